@@ -280,4 +280,6 @@ def test_the_signature_shows_ties_where_something_is_ranked(tmp_path: Path) -> N
     assert "|ties:average|" in signature(Policies(), facts, ranks=True)
     assert "|ties:trec|" in signature(Policies(ties="trec"), facts, ranks=True)
     assert "ties:" not in signature(Policies(), facts)
-    assert "letters:" not in signature(Policies(), facts._replace(policies=()))
+    assert "letters:" not in signature(
+        Policies(), facts._replace(standard=facts.standard._replace(policies=()))
+    )

@@ -110,3 +110,30 @@ def test_equivalent_mutants_are_of_lines_that_are_there() -> None:
         assert any(" + ".join(old[:at]) in text for at in range(1, len(old))), change
         assert f"def {function}(" in text
         assert reason
+
+
+FLAGS = {"is_pairs", "is_qrels", "is_of_logs", "has_candidates", "scored_as"}
+GOLD = {"Collection", "OpenGold", "Gold"}
+MOST_SWITCHES = 95
+"""Lines that ask what a gold standard is, and not its record: fewer is better."""
+
+
+def asks_for_sort(node: ast.AST) -> bool:
+    """Tell whether a piece of code asks what a gold standard is, by a flag or its type."""
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "check_type"):
+        return bool(GOLD & {of.id for of in ast.walk(node) if isinstance(of, ast.Name)})
+    if isinstance(node, ast.Attribute):
+        return node.attr.lstrip("_") in FLAGS and ast.unparse(node.value)[-8:] != "standard"
+    named = {ast.Name: "id", ast.keyword: "arg", ast.arg: "arg", ast.FunctionDef: "name"}
+    return getattr(node, named.get(type(node), ""), "") in FLAGS
+
+
+def test_the_sort_of_a_gold_standard_is_asked_of_its_record() -> None:
+    lines = {
+        (name, node.lineno)
+        for name, tree in trees().items()
+        if not name.endswith(".standards")
+        for node in ast.walk(tree)
+        if asks_for_sort(node) and hasattr(node, "lineno")
+    }
+    assert len(lines) <= MOST_SWITCHES, sorted(lines)

@@ -193,7 +193,7 @@ class Worker:
         if read is None:
             return
         self._gold, systems = read
-        if isinstance(self._gold, Collection) and self._gold.is_of_logs:
+        if self._gold.standard.is_told_by_notes:
             self._are_logs = True
             self._rows += rows_of_logs(task, systems)
         else:
@@ -206,7 +206,7 @@ class Worker:
         """Read the judged QA systems, which candidate answers of questions have."""
         task, gold = self._task, self._settled
         reason = "QA systems cannot be scored with responses to open questions"
-        if isinstance(gold, Collection) and gold.index.is_pairs:
+        if not gold.standard.has_questions:
             reason = "QA systems are ranked by question, but pairs have no question"
         elif isinstance(gold, Collection):
             judged, reports = _read(task, path, lambda inputs: inputs.judged(path, gold))

@@ -224,7 +224,7 @@ def _template_path(result: Result) -> str:
     if result.scores is None:
         return ""
     about = result.scores.collection
-    has_answers = about.answers and not about.is_qrels
+    has_answers = about.answers and about.standard.has_decisions
     return f"{result.task.edition}/{result.task.language}.template.txt" if has_answers else ""
 
 

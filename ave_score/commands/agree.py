@@ -21,9 +21,9 @@ from ave_score.commands.output_files import write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.collection_summary import OF_JUDGES
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection
+from ave_score.core.standards import OF_JUDGES
 from ave_score.core.text import nothing_done, visible
 
 if TYPE_CHECKING:

@@ -117,17 +117,11 @@ class RunFiles:
     def _check_gold(self, *, has_systems: bool) -> None:
         """Raise `UsageError` for options that the gold standard does not have, or no run."""
         options, gold = self._options, self.gold
-        if isinstance(gold, OpenGold) or gold.is_qrels:
-            options.refuse_for(gold, "key", "qa")
-        elif gold.index.is_pairs and options.qa is not None:
-            raise UsageError("--qa needs questions, and pairs have none")
+        options.refuse_for(gold, *gold.standard.refused)
         options.check_gold(gold)
         if options.least_runs == 1 and not (self.sources or has_systems or options.qa):
-            known = (
-                "ANSWER_SETS RESPONSES..." if isinstance(gold, OpenGold) else "COLLECTION RUN..."
-            )
             called = click.get_current_context().command_path
-            raise UsageError(f"no RUN given: {called} {known}")
+            raise UsageError(f"no RUN given: {called} {gold.standard.usage}")
 
     def _with_clusters(self, policies: Policies) -> Policies:
         """Return the policies, with the clusters of --cluster."""

@@ -169,10 +169,9 @@ class RunsOptions(Options):
     verb = "score"
 
     def refuse_for(self, gold: Gold, *names: str) -> None:
-        """Raise `UsageError` for options that answer sets, or qrels, do not have."""
-        what = "qrels" if getattr(gold, "is_qrels", False) else "answer sets"
+        """Raise `UsageError` for options that do not apply to what runs are scored against."""
         if named := self.given(*names):
-            raise UsageError(f"{', '.join(named)}: not available for {what}")
+            raise UsageError(gold.standard.refusal_of(named))
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""

@@ -14,7 +14,6 @@ from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.score_options import ScoreOptions
 from ave_score.core.entrants import Entrants, RankedSystems, RunsInTeams
-from ave_score.core.open_questions import OpenGold
 from ave_score.core.text import visible
 from ave_score.core.writing import whole_file
 from ave_score.reports.formats import FORMATS, Form
@@ -144,13 +143,10 @@ def _swept(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) 
 
 def _measures(options: ScoreOptions, files: RunFiles) -> list[Measure]:
     """Return the selected measures, by default those of what is scored."""
-    from ave_score.tasks.subjects import kinds_of, table_measures
+    from ave_score.tasks.subjects import table_measures
 
-    if isinstance(files.gold, OpenGold):
-        kinds = kinds_of((), files.gold)
-    else:
-        known = options.engine is None and files.gold.scored_as
-        kinds = [known or ("systems" if files.has_only_systems() else "runs")]
+    kinds = [*files.gold.standard.scored]
+    kinds = kinds or ["systems" if files.has_only_systems() else "runs"]
     return options.chosen_measures(table_measures(kinds), files.gold)
 
 

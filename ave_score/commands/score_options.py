@@ -26,8 +26,7 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.types import A_COLUMN, A_SWEPT_MEASURE, FILE
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Collection
-from ave_score.core.open_questions import OpenGold
+from ave_score.core.standards import CANDIDATES
 from ave_score.reports.formats import FORMATS, Form
 from ave_score.reports.plots import FIGURES
 
@@ -37,9 +36,6 @@ if TYPE_CHECKING:
     from ave_score.inference.units import Gold
     from ave_score.measures import Measure
     from ave_score.rules import Told
-
-OF_CANDIDATES = ("key", "qa", "per_question", "plot", "sweep")
-"""Options about candidate answers, which answer sets and qrels do not have."""
 
 OF_ANSWERS = (
     *("key", "qa", "cluster", "breakdown", "sweep", "threshold", "ci"),
@@ -96,9 +92,7 @@ class ScoredOptions(RunsOptions):
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
-        if isinstance(gold, OpenGold) or gold.is_qrels:
-            others = {"per_question"} if isinstance(gold, Collection) else set()
-            self.refuse_for(gold, *(name for name in OF_CANDIDATES if name not in others))
+        self.refuse_for(gold, *gold.standard.refused_by_score)
 
 
 class ScoreOptions(ScoredOptions):
@@ -142,11 +136,11 @@ class ScoreOptions(ScoredOptions):
 
     def chosen_measures(self, default: str, gold: Gold | None = None) -> list[Measure]:
         """Return the selected measures, by default those of tables or of data formats."""
-        from ave_score.tasks.subjects import DATA_MEASURES
-
-        has_own = isinstance(gold, OpenGold) or getattr(gold, "is_qrels", False)
-        are_data = FORMATS[self.format].form is not Form.TABLES and not has_own
-        return super().chosen_measures(DATA_MEASURES if are_data else default, gold)
+        standard = CANDIDATES if gold is None else gold.standard
+        are_data = FORMATS[self.format].form is not Form.TABLES
+        return super().chosen_measures(
+            (standard.data_measures if are_data else "") or default, gold
+        )
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
@@ -180,13 +174,6 @@ class ScoreOptions(ScoredOptions):
             raise UsageError(f"--format {self.format} prints scores of runs, not {others[0]}")
         if self.format == "value" and self.measures is None:
             raise UsageError("--format value prints only numbers: name the measures, e.g. -m f1")
-
-    def check_gold(self, gold: Gold) -> None:
-        """Raise `UsageError` for options that do not apply to what runs are scored against."""
-        super().check_gold(gold)
-        are_pairs = isinstance(gold, Collection) and gold.index.is_pairs
-        if are_pairs and self.per_question is not None:
-            raise UsageError("--per-question needs questions, and pairs have none")
 
     @property
     def criterion(self) -> Measure:

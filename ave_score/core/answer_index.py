@@ -9,6 +9,8 @@ from functools import cached_property
 from itertools import accumulate, chain, repeat
 from operator import sub
 
+from ave_score.core.standards import CANDIDATES, PAIRS, Standard
+
 
 def digest_of(data: bytes) -> bytes:
     """Return a hash of bytes."""
@@ -85,6 +87,32 @@ class AnswerIndex:
     def is_pairs(self) -> bool:
         """Whether the answers are text-hypothesis pairs, which belong to no question."""
         return not self.questions and bool(self.a_ids)
+
+    @property
+    def standard(self) -> Standard:
+        """What a gold standard with these answers is, if nothing else is known."""
+        return PAIRS if self.is_pairs else CANDIDATES
+
+    @property
+    def units(self) -> list[str]:
+        """The ids of the questions, or of the pairs."""
+        return self.a_ids if self.is_pairs else self.questions
+
+    @property
+    def unit_of_answers(self) -> list[str]:
+        """The id of the question of each answer, or of each pair."""
+        return self.a_ids if self.is_pairs else self.q_ids
+
+    @property
+    def unit_spans(self) -> list[slice]:
+        """The positions of the answers to each question; each pair is a question."""
+        return [slice(at, at + 1) for at in range(len(self))] if self.is_pairs else self.spans
+
+    @property
+    def id_columns(self) -> dict[str, list[str]]:
+        """Name of a column of files -> the ids of all answers."""
+        columns = {"pair_id": self.a_ids, "q_id": self.q_ids, "a_id": self.a_ids}
+        return {name: columns[name] for name in self.standard.ids}
 
     def __repr__(self) -> str:
         return f"<AnswerIndex: {len(self.questions)} questions, {len(self)} answers>"

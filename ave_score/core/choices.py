@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from ave_score import rules
 from ave_score.core.labels import Label, Verdict
+from ave_score.core.standards import Standard
 from ave_score.rules import Rule
 
 Answer = TypeVar("Answer")
@@ -161,9 +162,9 @@ class TiesChoice(PolicyChoice):
         self.has_ranks = has_ranks
         self.is_single = is_single
 
-    def rule_of(self, *, documents: bool) -> str:
+    def rule_of(self, standard: Standard) -> str:
         """Return how answers are ranked, or documents."""
-        return self.of_documents if documents and self.of_documents else self.rule
+        return (self.of_documents if standard.ranks_documents else "") or self.rule
 
     def arranged(
         self, answers: Sequence[Answer], ids: Callable[[Answer], tuple[str, str]]
@@ -179,13 +180,14 @@ class TiesChoice(PolicyChoice):
         """
         return answers if self.keeps_order else by_descending_ids(answers, ids)
 
-    def is_of_run(self, *, of_documents: bool) -> bool:
+    def is_of_run(self, standard: Standard) -> bool:
         """Tell whether equal confidences have an order that each run has itself."""
-        return self.has_ranks or (of_documents and self.keeps_order and not self.is_mean)
+        has_lines = standard.ranks_documents and self.keeps_order
+        return self.has_ranks or (has_lines and not self.is_mean)
 
-    def compared(self, confidences: array[float], *, of_documents: bool) -> array[float]:
+    def compared(self, confidences: array[float], standard: Standard) -> array[float]:
         """Return confidences, or scores of documents, as they are compared."""
-        is_single = of_documents and self.is_single
+        is_single = self.is_single and standard.ranks_documents
         return array("d", array("f", confidences)) if is_single else confidences
 
 

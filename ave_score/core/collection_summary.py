@@ -6,22 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ave_score.core.model import AnswerIndex, Collection, Label
-
-OF_RESPONSES = ("intervals",)
-"""The policies that apply to responses to open questions."""
-
-OF_QRELS = ("missing", "ties", "intervals")
-"""The policies that apply to TREC runs; of `missing` those choices that say so."""
-
-OF_JUDGES = ("missing", "unknown", "intervals")
-"""The policies that apply to the agreement of judges."""
-
-APPLIED: dict[str, tuple[str, ...] | None] = {
-    "answer sets": OF_RESPONSES,
-    "qrels": OF_QRELS,
-    "collections": None,
-}
-"""Gold standard -> the policies that apply to what is scored against it; None: all."""
+from ave_score.core.standards import CANDIDATES, Standard
 
 
 class CollectionSummary(NamedTuple):
@@ -37,20 +22,14 @@ class CollectionSummary(NamedTuple):
         Number of answers with each label in the file.
     questions_with_correct
         Number of questions with a correct answer, after the policy on UNKNOWN.
-    is_pairs
-        Whether the answers are text-hypothesis pairs, without questions.
     languages, available
         Metadata of the file (see `Collection`).
     key_path, key_sha256
         Path and hash of the key file, if any.
     notes
         What is said about it: sentences.
-    is_qrels
-        Whether the answers are documents that were judged.
-    is_of_logs
-        Whether it is the questions of logs.
-    policies
-        The policies that apply; None: all.
+    standard
+        The sort of gold standard that it is.
     read_as
         As of a `Collection`; also of the runs that are scored against it.
     """
@@ -63,16 +42,18 @@ class CollectionSummary(NamedTuple):
     rejected: int
     unknown: int
     questions_with_correct: int
-    is_pairs: bool = False
     languages: tuple[str, ...] = ()
     available: int | None = None
     key_path: str | None = None
     key_sha256: str | None = None
     notes: tuple[str, ...] = ()
-    is_qrels: bool = False
-    is_of_logs: bool = False
-    policies: tuple[str, ...] | None = None
+    standard: Standard = CANDIDATES
     read_as: Mapping[str, str] = {}
+
+    @property
+    def is_pairs(self) -> bool:
+        """Whether the answers are text-hypothesis pairs, without questions."""
+        return not self.standard.has_questions
 
 
 def collection_summary(
@@ -92,15 +73,12 @@ def collection_summary(
         rejected=collection.labelled(Label.REJECTED),
         unknown=collection.labelled(Label.UNKNOWN),
         questions_with_correct=(settled or collection).questions_with_correct,
-        is_pairs=collection.index.is_pairs,
         languages=collection.languages,
         available=collection.available,
         key_path=collection.key_path,
         key_sha256=collection.key_sha256,
         notes=collection.notes,
-        is_qrels=collection.is_qrels,
-        is_of_logs=collection.is_of_logs,
-        policies=OF_QRELS if collection.is_qrels else None,
+        standard=collection.standard,
         read_as=collection.read_as,
     )
 

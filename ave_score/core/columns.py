@@ -13,8 +13,6 @@ from ave_score.core.kinds import KINDS, FileKind, usual_names
 from ave_score.core.labels import (
     LABEL_WORDS,
     PAIR_LABEL_WORDS,
-    PAIR_VERDICT_WORDS,
-    VERDICT_WORDS,
 )
 
 if TYPE_CHECKING:
@@ -38,11 +36,8 @@ _KEPT = frozenset(["q_id", "a_id", "pair_id", "label"])
 def run_columns(run: Run) -> Columns:
     """Return the ids, verdicts and confidences of a run; confidences only if there are any."""
     index = run.index
-    columns: Columns = {"pair_id": index.a_ids}
-    words = PAIR_VERDICT_WORDS
-    if not index.is_pairs:
-        columns, words = {"q_id": index.q_ids, "a_id": index.a_ids}, VERDICT_WORDS
-    columns["verdict"] = [*map(words.__getitem__, run.verdicts)]
+    columns: Columns = {**index.id_columns}
+    columns["verdict"] = [*map(index.standard.verdict_words.__getitem__, run.verdicts)]
     columns["confidence"] = [None if math.isnan(value) else value for value in run.confidences]
     return _filled(columns)
 

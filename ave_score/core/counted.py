@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ave_score.core.model import AnswerIndex, Collection
+from ave_score.core.standards import CANDIDATES, Standard
 
 
 class CountedGold(NamedTuple):
@@ -28,6 +29,11 @@ class CountedGold(NamedTuple):
     frame: Any
     compositions: Mapping[bytes, int]
     read_as: Mapping[str, str] = {}
+
+    @property
+    def standard(self) -> Standard:
+        """The sort of gold standard that it is."""
+        return CANDIDATES
 
     @property
     def about(self) -> Collection:

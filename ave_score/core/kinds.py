@@ -90,7 +90,7 @@ class Record(NamedTuple):
     has_systems
         Whether what participants submit are answers of QA systems, and not verdicts.
     gold
-        The gold standard that it is part of, or is scored against: a key of `APPLIED`; "" if any.
+        The gold standard that it is part of, or is scored against: a key of `STANDARDS`; "" if any.
     needs_questions, needs_candidates
         Whether it does not apply to pairs, or with a judged file as the gold standard.
     no_run

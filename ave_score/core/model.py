@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ave_score.core import above
 from ave_score.core.answer_index import AnswerIndex, digest_of
 from ave_score.core.labels import AnswerOutcome, Label, Outcome, Verdict
+from ave_score.core.standards import Standard
 from ave_score.core.text import is_nil
 
 if TYPE_CHECKING:
@@ -103,11 +104,8 @@ class Collection:
         The texts, if they were read.
     notes
         What reports say about it: sentences.
-    scored_as
-        What is scored against it, a key of `measures.registry.DEFAULTS`; "" if the runs say it.
-    has_candidates
-        Whether it says which answers are correct, also in a part without any; otherwise, its
-        questions are those of judged systems, and only these say what is right.
+    declared
+        What its file says of the sort of gold standard; None: its answers say it.
     read_as
         How its file was read where that is not the usual way: parts of signatures by name, such as
         `values`, or the `scorer` of a log.
@@ -126,19 +124,18 @@ class Collection:
     unusable: Mapping[str, Findings] = field(default_factory=dict)
     texts: Texts | None = None
     notes: tuple[str, ...] = ()
-    scored_as: str = ""
-    has_candidates: bool = True
+    declared: Standard | None = None
     read_as: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def is_qrels(self) -> bool:
-        """Whether the answers are documents that were judged, beside which runs retrieve others."""
-        return self.scored_as == "documents"
+    def standard(self) -> Standard:
+        """The sort of gold standard that it is."""
+        return self.declared or self.index.standard
 
     @property
-    def is_of_logs(self) -> bool:
-        """Whether it is the questions of logs, in which no letters of a campaign are."""
-        return self.scored_as.startswith("systems of logs")
+    def ids(self) -> list[str]:
+        """The ids of the questions, or of the pairs."""
+        return self.index.units
 
     def __repr__(self) -> str:
         index = self.index

@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from ave_score.core.answer_index import digest_of
+from ave_score.core.standards import ANSWER_SETS, Standard
 
 
 class QuestionType(StrEnum):
@@ -76,6 +77,17 @@ class OpenGold:
     sha256: str
     questions: dict[str, OpenQuestion]
     read_as: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def standard(self) -> Standard:
+        """The sort of gold standard that it is: its questions say which types are scored."""
+        types = {question.type.value for question in self.questions.values()}
+        return ANSWER_SETS._replace(scored=tuple(of for of in ANSWER_SETS.scored if of in types))
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the questions."""
+        return [*self.questions]
 
     @property
     def attributes(self) -> dict[str, dict[str, str]]:

@@ -97,8 +97,7 @@ def _texts(collection: Collection, part: AnswerIndex, mask: Sequence[object]) ->
 def with_questions(collection: Collection, ids: Some[str]) -> Collection:
     """Return a collection with some questions or pairs only; `ids` is a set."""
     index = collection.index
-    units = index.a_ids if index.is_pairs else index.q_ids
-    return _part(collection, [unit in ids for unit in units], ids)
+    return _part(collection, [unit in ids for unit in index.unit_of_answers], ids)
 
 
 @lru_cache(maxsize=2)
@@ -141,7 +140,7 @@ def mentioned(subject: Run | QARun, collection: Collection) -> Collection:
 
     It is the collection itself unless missing answers are excluded, and there are any.
     """
-    if collection.is_qrels:
+    if collection.standard.ranks_documents:
         return _with_documents(_with_results(subject, collection), subject.index)
     if not MISSING_CHOICES[subject.missing].is_left_out:
         return collection
@@ -209,7 +208,7 @@ def unmentioned(run: QARun, questions: Iterable[str]) -> list[JudgedAnswer]:
 
 def extent(subject: Run | QARun, collection: Collection) -> Extent | None:
     """Return what a subject is scored on; None if it is the whole collection."""
-    reduced = _with_results if collection.is_qrels else mentioned
+    reduced = _with_results if collection.standard.ranks_documents else mentioned
     part = reduced(subject, collection)
     return None if part is collection else Extent.of(part)
 
@@ -217,10 +216,8 @@ def extent(subject: Run | QARun, collection: Collection) -> Extent | None:
 def complete(subject: Run | QARun, collection: Collection) -> set[str]:
     """Return the questions, or pairs, of which a subject lacks no answer."""
     part = mentioned(subject, collection).index
-    if part.is_pairs:
-        return {*part.a_ids}
-    if collection.is_qrels:
-        return {*part.questions}
+    if collection.standard.ranks_documents or part.is_pairs:
+        return {*part.units}
     sizes = dict(zip(collection.index.questions, collection.index.sizes, strict=True))
     return {q for q, size in zip(part.questions, part.sizes, strict=True) if size == sizes[q]}
 
@@ -246,7 +243,7 @@ def narrowed(run: Run | QARun, part: Collection) -> Run | QARun:
         answers = [answer for answer in run.answers if answer.q_id in questions]
         return replace(run, answers=answers, index=part.index)
     index, position = part.index, run.index.position
-    if part.is_qrels:
+    if part.standard.ranks_documents:
         index = index_of_part(run.index, [q in index.question_number for q in run.index.q_ids])
     places = [position.get(ids) for ids in zip(index.q_ids, index.a_ids, strict=True)]
     if None in places:

@@ -12,21 +12,22 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from ave_score.core.choice import LOG_KEYS, Choice, choice_of, signed_parts
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
-from ave_score.core.collection_summary import APPLIED
 from ave_score.core.epochs import EPOCHS_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import LETTERS, RIGHT, WRONG, Meaning
 from ave_score.core.levels import check_level
 from ave_score.core.model import Clusters, Collection, Label
 from ave_score.core.policy import Option, Policy
+from ave_score.core.standards import Standard
 from ave_score.version import __version__
 
 if TYPE_CHECKING:
     from ave_score.core.collection_summary import CollectionSummary
+    from ave_score.core.open_questions import OpenGold
 
 
 HASH_DIGITS = 12
@@ -160,7 +161,6 @@ class Policies:
         refusal="no way {found!r} to rank ties, only {known}",
         setting="answers with equal confidence: {choices}",
         only_rankings=True,
-        with_qrels="trec",
     )
     epochs = Policy(
         default="mean",
@@ -281,27 +281,25 @@ class Policies:
         if self.logs is not None:
             raise UsageError(f"{self.logs} is chosen of logs, and no log is given")
 
-    def check_for(self, gold: str) -> None:
-        """Raise `UsageError` if one is chosen that a gold standard, a key of `APPLIED`, lacks."""
-        if (applied := APPLIED[gold]) is not None:
-            self.check_applied(applied, gold)
-        if gold != "qrels" and TIES_CHOICES[self.ties].has_ranks:
+    def check_for(self, gold: Standard) -> None:
+        """Raise `UsageError` if one is chosen that a gold standard lacks."""
+        if gold.policies is not None:
+            self.check_applied(gold.policies, gold.name)
+        if not gold.ranks_documents and TIES_CHOICES[self.ties].has_ranks:
             raise UsageError(f"--ties {self.ties}: only TREC runs have ranks, scored with qrels")
-        if gold == "qrels" and MISSING_CHOICES[self.missing].of_topics is None:
-            self.refuse(["missing"], gold)
+        if gold.ranks_documents and MISSING_CHOICES[self.missing].of_topics is None:
+            self.refuse(["missing"], gold.name)
 
-    def for_gold(self, gold: object) -> Policies:
-        """Return the policies for a gold standard; those not given have the defaults of qrels.
+    def for_gold(self, gold: Standard) -> Policies:
+        """Return the policies for a gold standard; those not given have its own defaults.
 
         Raises `UsageError` if one is chosen that does not apply to it.
         """
-        kind = "collections" if isinstance(gold, Collection) else "answer sets"
-        kind = "qrels" if getattr(gold, "is_qrels", False) else kind
-        self.check_for(kind)
-        if kind != "qrels":
+        self.check_for(gold)
+        if not gold.own_policies:
             return self
-        others = {name: of.with_qrels for name, of in self.records().items() if of.with_qrels}
-        return Policies(**others)._replace(**{name: self._choices[name] for name in self._given})
+        given = {name: self._choices[name] for name in self._given}
+        return Policies(**gold.own_policies)._replace(**given)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Policies) and self._choices == other._choices
@@ -336,6 +334,16 @@ def settled_table(letters: str, unknown: str) -> dict[str, Meaning]:
     }
 
 
+AnyGold = TypeVar("AnyGold", bound="Collection | OpenGold")
+
+
+def settled_gold(gold: AnyGold, policy: str) -> AnyGold:
+    """Return a gold standard with UNKNOWN labels replaced, if it has labels: `settle_unknown`."""
+    if isinstance(gold, Collection):
+        return cast("AnyGold", settle_unknown(gold, policy))
+    return gold
+
+
 @lru_cache(maxsize=2)
 def settle_unknown(collection: Collection, policy: str) -> Collection:
     """Return the collection with UNKNOWN labels replaced according to the policy.
@@ -357,17 +365,17 @@ def signature(policies: Policies, collection: CollectionSummary, *, ranks: bool 
     E.g. `ave-score:0.1.0|letters:qa-clef|missing:error|...|collection:0f3a...`. Tables with the
     same signature are comparable. With `ranks` it includes the policy on ties.
     """
-    records, only = Policies.records(), collection.policies
+    records, standard = Policies.records(), collection.standard
     leaves_out = MISSING_CHOICES[policies.missing].is_left_out
     parts = [f"ave-score:{__version__}"]
     parts += [
         f"{name}:{value}"
         for name, value in policies.shown().items()
         if (ranks or not records[name].only_rankings)
-        and (only is None or name in only)
+        and (standard.policies is None or name in standard.policies)
         and not isinstance(value, Choice)
-        and not (collection.is_of_logs and name == "letters")
-        and (leaves_out or not collection.is_qrels or name != "missing")
+        and name not in standard.unsigned
+        and (leaves_out or not standard.ranks_documents or name != "missing")
     ]
     chosen = policies.logs.parts if policies.logs else {}
     parts += signed_parts(chosen | {**collection.read_as})  # what was used, chosen or not

@@ -64,7 +64,6 @@ class Policy(Generic[Value]):
     setting: str | None = None  # comment in a new campaign file; None: not a setting
     only_rankings: bool = False  # in the signature only with ranking measures
     only_chosen: bool = False  # in the signature only if it is not the default
-    with_qrels: Value | None = None  # the default with qrels, if it is another
     may_refuse: bool = True  # whether files may be refused because of it
     check_value: Callable[[Value], object] | None = None  # of a typed value that is not None
     own_options: tuple[Option, ...] = ()  # for a typed value

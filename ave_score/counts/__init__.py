@@ -15,6 +15,7 @@ from ave_score.counts.base import (
     NotCounted,
     additive_families,
     count,
+    families_of,
     response_families,
     run_families,
 )
@@ -87,6 +88,7 @@ __all__ = [
     "ValidationCounts",
     "additive_families",
     "count",
+    "families_of",
     "response_families",
     "run_families",
 ]

@@ -15,6 +15,7 @@ from operator import add, sub
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from ave_score.core.exact import Number, weighted_sum
+from ave_score.core.standards import Standard
 
 if TYPE_CHECKING:
     from ave_score.core.model import Collection, Run
@@ -192,6 +193,10 @@ class Family:
     def __reduce__(self) -> tuple[Callable[[str], Family], tuple[str]]:
         return _family_named, (self.name,)  # unpickling looks up the record
 
+    def is_of(self, standard: Standard) -> bool:
+        """Tell whether it applies to what is scored against such a gold standard."""
+        return not standard.family or bool(getattr(self, standard.family))
+
     @property
     def of_runs(self) -> bool:
         """Whether it applies to decisions on candidate answers."""
@@ -220,6 +225,13 @@ TABLES: dict[str, tuple[Family, ...]] = {}
 def run_families() -> list[Family]:
     """Return the families of decisions on candidate answers."""
     return [family for family in FAMILIES.values() if family.of_runs]
+
+
+def families_of(standard: Standard) -> list[Family]:
+    """Return the families of the group `all`, also those that have no values."""
+    if standard.family == "of_responses":
+        return response_families()
+    return [of for of in run_families() if not standard.others_refused or of.is_of(standard)]
 
 
 def additive_families() -> list[Family]:

@@ -25,12 +25,10 @@ from ave_score.counts.judged import JudgedSystem, shares
 from ave_score.counts.responses import Responses
 from ave_score.counts.selection import SelectionBaseline, selection_baselines
 
-PAIRS = "pairs belong to no question, so that nothing is selected or answered"
 NO_CANDIDATES = "without a collection there are no candidates to validate or to select"
 NO_ANSWER_SETS = "only responses to answer sets are measured by it"
 NO_SYSTEM = "only answers of QA systems have scores"
 NO_DECISIONS = "responses decide on no candidate answers"
-DOCUMENTS = "runs rank documents, and accept none"
 
 SHARES = (100, 50, 0)
 """Baselines of validation: the percentage of answers validated at random."""
@@ -97,23 +95,22 @@ class RowCounter(NamedTuple):
     def of_run(self, run: Run) -> Counted:
         """Count an answer-validation run; for pairs, only families that apply to single answers."""
         collection = mentioned(run, self.collection)
+        standard = collection.standard
         decisions = frequencies(cells_of(run, collection), collection.index)
 
         def count(family: Family, ties: str) -> Counts:
-            if collection.index.is_pairs and family.of_runs and not family.of_pairs:
-                raise NotCounted(PAIRS)
-            if collection.is_qrels and not family.of_documents:
-                raise NotCounted(DOCUMENTS)
+            if family.of_runs and not family.is_of(standard):
+                raise NotCounted(standard.why_no_family)
             if family.of_decisions:
                 return family.added(family.of_decisions, decisions)
             if family.of_run:
                 return family.of_run(run, collection, ties)
             raise NotCounted(NO_SYSTEM if family.of_questions else NO_ANSWER_SETS)
 
-        choice, digest, is_qrels = TIES_CHOICES[self.policies.ties], run.digest, collection.is_qrels
-        sure = choice.compared(run.confidences, of_documents=is_qrels)
+        choice, digest = TIES_CHOICES[self.policies.ties], run.digest
+        sure = choice.compared(run.confidences, standard)
         counted = self._counted(run.name, Kind.AV, sure, count)
-        if choice.is_of_run(of_documents=is_qrels):
+        if choice.is_of_run(standard):
             own = run.ranks if choice.has_ranks and run.ranks is not None else run.lines
             digest += array("Q", sorted(range(len(own)), key=own.__getitem__)).tobytes()
         return counted._replace(extent=extent(run, self.collection), digest=digest)
@@ -130,7 +127,7 @@ class RowCounter(NamedTuple):
                 return reduce(add, of_each) if of_each else family.counts()
             if not family.of_runs:
                 raise NotCounted(NO_ANSWER_SETS)
-            if family.needs_candidates and not collection.has_candidates:
+            if family.needs_candidates and not collection.standard.has_candidates:
                 raise NotCounted(NO_CANDIDATES)
             if family.of_outcome:
                 return family.added(family.of_outcome, outcomes)
@@ -178,7 +175,7 @@ class RowCounter(NamedTuple):
 
     def baselines(self) -> Iterator[Counted]:
         """Yield the baselines that apply to the collection, by name; none for documents."""
-        if self.collection.is_qrels:
+        if not self.collection.standard.has_decisions:
             return iter(())
         return self.baselines_of(frequencies(self.collection.labels, self.collection.index))
 
@@ -188,16 +185,16 @@ class RowCounter(NamedTuple):
             return
         for percent in SHARES:
             yield self._validating(percent, labels)
-        if not self.collection.index.is_pairs:
+        if self.collection.standard.has_questions:
             for baseline in selection_baselines(self.collection, labels):
                 yield self._selecting(baseline)
 
     def _validating(self, percent: int, labels: Mapping[Decisions, int]) -> Counted:
         """Count a baseline that validates each answer with a probability."""
-        share, is_pairs = Fraction(percent, 100), self.collection.index.is_pairs
+        share, standard = Fraction(percent, 100), self.collection.standard
         counts = {
             family: family.added(
-                _sharing(family.of_share, share), labels if family.of_pairs or not is_pairs else {}
+                _sharing(family.of_share, share), labels if family.is_of(standard) else {}
             )
             for family in self._wanted
             if family.of_share

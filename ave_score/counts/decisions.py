@@ -127,14 +127,9 @@ def cells_of(run: Run, collection: Collection) -> bytes:
     return total.to_bytes(len(verdicts), "little")
 
 
-def spans_of(index: AnswerIndex) -> Sequence[slice]:
-    """Return the positions of the answers to each question; each pair is a question."""
-    return [slice(at, at + 1) for at in range(len(index))] if index.is_pairs else index.spans
-
-
 def cells_by_question(cells: bytes, index: AnswerIndex) -> Iterator[bytes]:
     """Return the cells of the answers to each question, or of each pair."""
-    return map(cells.__getitem__, spans_of(index))
+    return map(cells.__getitem__, index.unit_spans)
 
 
 def decisions_of(run: Run, collection: Collection) -> list[Decisions]:

@@ -20,6 +20,7 @@ from ave_score.core.model import (
     Outcome,
     QARun,
 )
+from ave_score.core.standards import Standard
 
 WITHHELD = frozenset([Outcome.WITHHELD_ANSWERABLE, Outcome.WITHHELD_UNANSWERABLE])
 """Outcomes of questions for which nothing is selected."""
@@ -63,10 +64,10 @@ def judged_outcomes(
     candidate is correct, NIL judged wrong is a wrong answer, not a right rejection. As an answer,
     and in a file without candidates, NIL counts as it was judged.
     """
-    answers_of, of = replicates_of(run), collection.has_candidates
+    answers_of, of = replicates_of(run), collection.standard
     return [
         [
-            _judged(answer, table, answerable=answerable, has_candidates=of)
+            _judged(answer, table, of, answerable=answerable)
             for answer in answers_of.get(q_id, [None])
         ]
         for q_id, answerable in zip(collection.index.questions, collection.answerable, strict=True)
@@ -76,14 +77,14 @@ def judged_outcomes(
 def _judged(
     answer: JudgedAnswer | None,
     table: dict[str, Meaning],
+    standard: Standard,
     *,
     answerable: bool,
-    has_candidates: bool,
 ) -> JudgedQuestion:
     """Return an answer to a question, None if there is none, with its outcomes."""
     worth = worth_of(answer, table)
     judged = OUTCOMES[worth, answerable]
-    is_silence = has_candidates and answer is not None and answer.is_nil
+    is_silence = standard.has_candidates and answer is not None and answer.is_nil
     is_silence &= answerable or worth is not Answering.INCORRECT
     outcome = OUTCOMES[Answering.UNANSWERED, answerable] if is_silence else judged
     return JudgedQuestion(answer, outcome, answer_outcome(answer, judged, table))
@@ -168,11 +169,8 @@ class JudgedSystem:
         """Return the outcomes of answers, or of none, to a question with this number."""
         collection, has_answer = self.collection, self._has_answer[number]
         labels = collection.labels[collection.index.spans[number]]
-        about = {
-            "answerable": collection.answerable[number],
-            "has_candidates": collection.has_candidates,
-        }
-        judged = [_judged(answer, self.table, **about) for answer in answers]
+        of, answerable = collection.standard, collection.answerable[number]
+        judged = [_judged(answer, self.table, of, answerable=answerable) for answer in answers]
         return tuple([self._outcome(one, labels, has_answer=has_answer) for one in judged])
 
     @cached_property
@@ -200,7 +198,7 @@ class JudgedSystem:
         Without candidates, a question has an answer if any system of the file answered it
         correctly, or if a NIL answer was judged incorrect.
         """
-        if self.collection.has_candidates:
+        if self.collection.standard.has_candidates:
             return self.collection.answerable
         pool = self.system.pool
         answerable = self.questions_judged(pool.answers, Answering.CORRECT)

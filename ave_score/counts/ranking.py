@@ -308,10 +308,10 @@ def _packed(
     import numpy as np
 
     places = _places(collection, keeps_order=choice.keeps_order)
-    if choice.is_of_run(of_documents=collection.is_qrels):
+    if choice.is_of_run(collection.standard):
         places = _arranged(places, run, choice)
     bits = int(places.index.max(initial=0)).bit_length()
-    sure = choice.compared(run.confidences, of_documents=collection.is_qrels)
+    sure = choice.compared(run.confidences, collection.standard)
     most = (_LARGEST >> bits) // (4 * len(collection.index.starts))
     below = _ranks(sure, most)[places.place]
     width = max(int(below.max(initial=0)), int(places.worth.max(initial=0))) + 1

@@ -15,8 +15,9 @@ from types import NoneType
 from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
-from ave_score.core.labels import LABELS, PAIR_LABELS, Labels, grade_of, label_facts
+from ave_score.core.labels import LABELS, Labels, grade_of, label_facts
 from ave_score.core.model import AnswerIndex, Collection, Label, Texts
+from ave_score.core.standards import CANDIDATES, PAIRS
 from ave_score.core.text import are_plain_ids
 from ave_score.files.layout import Layout
 from ave_score.files.rows import Ids
@@ -74,13 +75,14 @@ class _RowReader:
         self._source = source
         self._findings = findings
         self._wanted = wanted
-        self._is_pairs = has_column(source, "pair_id")
-        self._words: Mapping[str, int] = {**LABELS, **PAIR_LABELS} if self._is_pairs else LABELS
-        self._table = Table(source, findings, _PAIRS if self._is_pairs else _ANSWERS)
+        self._standard = PAIRS if has_column(source, "pair_id") else CANDIDATES
+        self._asks = self._standard.has_questions
+        self._words: Mapping[str, int] = {**LABELS, **self._standard.labels}
+        self._table = Table(source, findings, _ANSWERS if self._asks else _PAIRS)
         self.ids = Ids()
         self._labels = bytearray()
         self._grades: dict[int, int] = {}
-        columns = ("hypothesis" if self._is_pairs else "answer", "text", "doc")
+        columns = ("answer" if self._asks else "hypothesis", "text", "doc")
         self._texts: dict[str, list[str]] = {name: [] for name in columns if with_texts}
         self._questions: dict[str, tuple[str, int]] = {}
         self._attributes: dict[str, dict[str, str]] = {}
@@ -90,7 +92,7 @@ class _RowReader:
     def read(self) -> None:
         for _ in self._table.in_bulk(self._take_plain):
             pass
-        id_columns = ["pair_id"] if self._is_pairs else ["q_id"]
+        id_columns = [self._standard.ids[0]]
         for row in self._table.rows():
             ids = [*id_columns, *(["a_id"] if row.value.get("a_id") else [])]
             if all([*map(row.filled, id_columns), *map(row.has_usable_id, ids)]):
@@ -126,21 +128,19 @@ class _RowReader:
             self._texts[name] = [*map(texts.__getitem__, rows)]
 
     def _texts_of(self, index: AnswerIndex) -> Texts:
-        ids = index.a_ids if self._is_pairs else index.questions
-        questions = [self._questions.get(q_id, ("", 0))[0] for q_id in ids]
+        questions = [self._questions.get(q_id, ("", 0))[0] for q_id in index.units]
         answers, supports, docs = self._texts.values()
         return Texts(questions, answers, supports, docs, omitted=self._omitted)
 
     def _take(self, row: TableRow) -> None:
         value = row.value
-        q_id, a_id = ("", value["pair_id"]) if self._is_pairs else (value["q_id"], value["a_id"])
+        q_id, a_id = value["q_id"] if self._asks else "", value[self._standard.ids[-1]]
         self.ids.answers_of(q_id)
         self._take_question(row, q_id or a_id)
         if not a_id:
             return
         if not self.ids.append(q_id, a_id):
-            name = "pair_id" if self._is_pairs else "a_id"
-            row.add(name, rules.DUPLICATE_ANSWER, q_id=q_id, a_id=a_id)
+            row.add(self._standard.ids[-1], rules.DUPLICATE_ANSWER, q_id=q_id, a_id=a_id)
             return
         self._labels.append(self._label(row, q_id, a_id))
         if value.get("grade") and self._wanted is not Labels.IGNORED:
@@ -180,8 +180,9 @@ class _RowReader:
             if not all(issubclass(kind, str | NoneType) for kind in types):
                 return None
             columns = {name: [value or "" for value in of] for name, of in columns.items()}
-        ids, empty = columns["pair_id" if self._is_pairs else "q_id"], [""] * len(lines)
-        q_ids, a_ids = (empty, ids) if self._is_pairs else (ids, columns["a_id"])
+        ids, a_ids = (columns[self._standard.ids[at]] for at in (0, -1))
+        empty = [""] * len(lines)
+        q_ids = ids if self._asks else empty
         labels = self._codes_of(columns.get("label", empty))
         has_grades = any(columns.get("grade", ())) and self._wanted is not Labels.IGNORED
         if labels is None or has_grades or not (are_plain_ids(ids) and are_plain_ids(a_ids)):
@@ -240,8 +241,7 @@ class _RowReader:
         if word in self._words:
             return self._words[word]
         if word:
-            words = PAIR_LABELS if self._is_pairs else LABELS
-            row.add("label", rules.UNKNOWN_LABEL, **label_facts(word, words))
+            row.add("label", rules.UNKNOWN_LABEL, **label_facts(word, self._standard.labels))
         elif self._wanted is Labels.NEEDED:
             row.add("label", rules.UNLABELLED_ANSWER, q_id=q_id, a_id=a_id)
         return Label.NONE

@@ -43,9 +43,8 @@ def different(ids: Iterable[str]) -> int:
 
 def size_of(index: AnswerIndex) -> Contents:
     """Return the numbers of questions and answers, or of pairs."""
-    if index.is_pairs:
-        return {"pairs": len(index)}
-    return {"questions": len(index.questions), "answers": len(index)}
+    contents: Contents = {f"{index.standard.noun}s": len(index)}
+    return {"questions": len(index.questions)} | contents if index.questions else contents
 
 
 def label_counts(labels: bytes) -> Contents:

@@ -36,9 +36,8 @@ def check_collection(
     collection = read_collection(source, findings, with_texts=with_texts)
     all_findings = [findings]
     if collection is not None and not findings.errors:
-        if key is not None and (collection.index.is_pairs or collection.is_qrels):
-            has = "has pairs" if collection.index.is_pairs else "is qrels"
-            raise UsageError(f"a key labels answers to questions, and {source.path} {has}")
+        if key is not None and (why := collection.standard.why_no_key):
+            raise UsageError(f"a key labels answers to questions, and {source.path} {why}")
         if key is not None:
             key_findings = Findings(key.path)
             all_findings.append(key_findings)

@@ -22,6 +22,7 @@ from ave_score.core.judgements import Answering, Meaning
 from ave_score.core.labels import ANSWERED
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, Pool, QARun, Run
 from ave_score.core.policies import Policies, letters_table
+from ave_score.core.standards import JUDGED
 from ave_score.core.text import composed, did_you_mean, is_usable_id
 from ave_score.files.contents import Contents, Examined, different, examined
 from ave_score.files.decisions import NUMBER
@@ -233,7 +234,7 @@ def check_judged_gold(
         b"",
         attributes=file.attributes,
         unusable=file.table.unusable,
-        has_candidates=False,
+        declared=JUDGED,
     )
     systems = _systems(file, collection, letters, missing)
     return (None if systems is None else (collection, systems)), [findings]

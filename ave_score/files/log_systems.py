@@ -23,6 +23,7 @@ from ave_score.core.judgements import LETTERS
 from ave_score.core.labels import RIGHT, WITHHELD, WRONG, Verdict
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Texts
 from ave_score.core.parts import unmentioned
+from ave_score.core.standards import LOGS, LOGS_THAT_WITHHOLD
 from ave_score.core.text import brief, counted, did_you_mean, nearest
 from ave_score.files.folders import OF_SAMPLES
 from ave_score.files.json import Number
@@ -191,8 +192,7 @@ class Together:
             attributes=self._attributes(),
             texts=Texts(texts, [], [], []) if self.with_texts else None,
             notes=(*self.notes, *self.remarked()),
-            scored_as="systems of logs" + " that withhold" * withheld,
-            has_candidates=False,
+            declared=LOGS_THAT_WITHHOLD if withheld else LOGS,
             read_as=self._read_as(),
         )
 

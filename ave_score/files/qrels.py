@@ -14,6 +14,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import GRADE_DIGITS, Labels
 from ave_score.core.model import AnswerIndex, Collection, Label
+from ave_score.core.standards import QRELS
 from ave_score.core.text import MAX_ID, is_usable_id
 from ave_score.files.contents import Examined, contents_of, examined
 from ave_score.files.lines import LineReader
@@ -36,17 +37,13 @@ def read_qrels(source: Source, findings: Findings, wanted: Labels) -> Collection
         return None
     index = AnswerIndex.of(documents)
     if wanted is Labels.IGNORED:
-        return Collection(
-            source.path, "", index, bytes([Label.NONE]) * len(index), scored_as="documents"
-        )
+        return Collection(source.path, "", index, bytes([Label.NONE]) * len(index), declared=QRELS)
     topics = documents.values()
     grades = [max(0, int(grade)) for of_topic in topics for grade, *_ in of_topic.values()]
     del documents, topics  # before as much is needed for the grades
     labels = bytes(Label.VALIDATED if grade else Label.REJECTED for grade in grades)
     graded = dict(enumerate(grades))
-    return Collection(
-        source.path, source.sha256(), index, labels, grades=graded, scored_as="documents"
-    )
+    return Collection(source.path, source.sha256(), index, labels, grades=graded, declared=QRELS)
 
 
 def _grade(word: str) -> int | None:

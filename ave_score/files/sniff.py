@@ -180,18 +180,18 @@ def kind_beside(source: Source, collection: Collection) -> FileKind:
     Beside qrels, lines of six fields are one, whatever is wrong with some of them.
     """
     kind = sniff(source)
-    if collection.is_qrels and kind is FileKind.RUN:
+    if (ranks := collection.standard.ranks_documents) and kind is FileKind.RUN:
         fields = first_line(head_of(source)).split()
         return FileKind.TREC_RUN if len(fields) == len(KINDS[FileKind.TREC_RUN].fields) else kind
-    return FileKind.RUN if kind is FileKind.TREC_RUN and not collection.is_qrels else kind
+    return FileKind.RUN if kind is FileKind.TREC_RUN and not ranks else kind
 
 
 def refused(source: Source, kind: FileKind, collection: Collection) -> Findings | None:
     """Return the finding about a kind that does not fit the collection, or None."""
-    record, expected = KINDS[kind], ""
-    if collection.is_qrels and kind is not FileKind.TREC_RUN:
+    record, expected, standard = KINDS[kind], "", collection.standard
+    if standard.ranks_documents and kind is not FileKind.TREC_RUN:
         expected = "a TREC run"
-    elif collection.index.is_pairs and record.needs_questions:
+    elif record.needs_questions and not standard.has_questions:
         expected = "a run about pairs, which belong to no question"
     elif not len(collection.index) and record.needs_candidates:
         expected = "a judged file like the one scored against, which has no candidate answers"

@@ -61,7 +61,7 @@ def check_tabular(
     """
     if kind in (FileKind.COLLECTION, FileKind.QRELS):
         collection, findings = check_collection(source, key, needs_labels=False, with_texts=True)
-        if collection is not None and collection.is_qrels:
+        if collection is not None and collection.standard.ranks_documents:
             unusable = unusable_ids(source)
             if unusable.errors:
                 return None, [unusable]

@@ -273,10 +273,10 @@ class Counter(NamedTuple):
     def of(cls, index: AnswerIndex, *, is_binary: bool) -> Counter:
         """Return the counter of the answers of an index."""
         if index.is_pairs:
-            return cls(np.arange(len(index)), index.a_ids, "pair", is_binary)
+            return cls(np.arange(len(index)), index.units, index.standard.unit, is_binary)
         sizes = np.diff(np.asarray(index.starts))
         question = np.repeat(np.arange(len(sizes)), sizes)
-        return cls(question, index.questions, "question", is_binary)
+        return cls(question, index.units, index.standard.unit, is_binary)
 
     def _categories(self, codes: Codes) -> Codes:
         return np.minimum(codes, np.uint8(Verdict.VALIDATED)) if self.is_binary else codes

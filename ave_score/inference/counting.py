@@ -28,7 +28,7 @@ def count_by_question(run: Run, collection: Collection, families: Iterable[Famil
 
     Raises `UsageError` for pairs, and for families that cannot be counted by question.
     """
-    if collection.index.is_pairs:
+    if not collection.standard.has_questions:
         raise UsageError("pairs belong to no question, so questions cannot be sampled")
     wanted = sorted(set(families), key=str)
     unknown = ", ".join(str(family) for family in wanted if family.of_decisions is None)
@@ -79,11 +79,11 @@ def rows_of_values(measure: Measure, counts: Iterable[Counts | None]) -> CountRo
 
 def count_system(system: JudgedSystem, families: Iterable[Family]) -> ByQuestion:
     """Count a QA system question by question, for families that support it."""
-    has_candidates = system.collection.has_candidates
+    standard = system.collection.standard
     wanted = [
         family
         for family in sorted(set(families), key=str)
-        if family.of_outcome and (has_candidates or not family.needs_candidates)
+        if family.of_outcome and (standard.has_candidates or not family.needs_candidates)
     ]
     ids, name = system.collection.index.questions, system.system.name
     counted = ByQuestion(name, _of_outcomes(system.outcomes, wanted), ids=ids)

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.policies import Policies
+from ave_score.core.standards import CANDIDATES, Standard
 from ave_score.core.text import counted
 from ave_score.inference.by_question import ByQuestion, CountRows, Floats
 from ave_score.inference.counting import count_by_answer
@@ -43,12 +44,14 @@ class Unit(StrEnum):
         return counted(number, f"judged {word}" if self is Unit.ANSWERS else word)
 
 
-def unit_of(measures: Iterable[Measure], wanted: str | None, *, is_pairs: bool = False) -> Unit:
+def unit_of(
+    measures: Iterable[Measure], wanted: str | None, standard: Standard = CANDIDATES
+) -> Unit:
     """Return the unit of samples: questions, unless answers are `wanted` or there are only pairs.
 
     Raises `UsageError` that lists the measures that cannot be computed on samples of answers.
     """
-    unit = Unit(wanted or (Unit.ANSWERS if is_pairs else Unit.QUESTIONS))
+    unit = Unit(wanted or (Unit.QUESTIONS if standard.has_questions else Unit.ANSWERS))
     refused = [measure.key for measure in measures if not _is_of_answers(measure)]
     if unit is Unit.ANSWERS and refused:
         raise UsageError(f"cannot be computed on samples of answers: {', '.join(refused)}")
@@ -73,7 +76,7 @@ def count_units(
     """
     if unit is Unit.ANSWERS:
         runs = [_count_answers(subject, collection, measures) for subject in subjects]
-    elif collection.index.is_pairs:
+    elif not collection.standard.has_questions:
         raise UsageError("pairs belong to no question, so questions cannot be sampled")
     else:
         runs = [count_for(subject, collection, measures, policies) for subject in subjects]

@@ -21,7 +21,6 @@ from ave_score.counts.decisions import (
     cells_of,
     decisions_of,
     decisions_of_cells,
-    spans_of,
 )
 from ave_score.measures import Measure
 
@@ -138,7 +137,7 @@ def sweep_together(run: Run, collection: Collection, measures: Sequence[Measure]
     check_sweepable(first)
     _check_confidences(run)
     collection = mentioned(run, collection)
-    if run.index.is_pairs and not first.family.of_pairs:
+    if not first.family.is_of(collection.standard):
         raise UsageError(f"cannot sweep by {first.key}: pairs have no questions")
     decided = Counter(decisions_of(run, collection))
     submitted = first.family.added(check_sweepable(first), decided)
@@ -162,7 +161,7 @@ Step = tuple[float | None, int, Counts]
 
 def _steps(run: Run, collection: Collection, measure: Measure) -> Iterator[Step]:
     """Yield thresholds in descending order, recounting only the questions that change."""
-    count, spans = check_sweepable(measure), spans_of(collection.index)
+    count, spans = check_sweepable(measure), collection.index.unit_spans
     question_of = [
         number for number, span in enumerate(spans) for _ in range(span.start, span.stop)
     ]
@@ -171,12 +170,12 @@ def _steps(run: Run, collection: Collection, measure: Measure) -> Iterator[Step]
     by_question = decisions_of(now, collection)
     total, accepted = measure.family.added(count, Counter(by_question)), 0
     yield None, accepted, total
-    selected: set[int] = set()
+    selected, has_questions = set[int](), collection.standard.has_questions
     for threshold, positions in _ranked(run):
         changed = dict.fromkeys(question_of[position] for position in positions)
         for position in positions:
             number = question_of[position]
-            is_best = not run.index.is_pairs and number not in selected
+            is_best = has_questions and number not in selected
             selected.add(number)
             verdict = Verdict.SELECTED if is_best else Verdict.VALIDATED
             cells[position] = 8 * verdict + collection.labels[position]

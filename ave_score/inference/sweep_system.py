@@ -43,7 +43,7 @@ def _counter(judged: JudgedSystem, measure: Measure) -> Callable[[SystemOutcome]
     family, why = measure.family, ""
     if family.of_outcome is None:
         why = family.why_no_system
-    elif family.needs_candidates and not judged.collection.has_candidates:
+    elif family.needs_candidates and not judged.collection.standard.has_candidates:
         why = NO_CANDIDATES
     if why or family.of_outcome is None:
         raise UsageError(f"cannot sweep by {measure.key}: {why}")

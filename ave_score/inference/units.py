@@ -140,9 +140,9 @@ def _closed(subject: Run | QARun, gold: Gold) -> Collection:
 
 def _of_run(run: Run, collection: Collection, measures: Sequence[Measure], ties: str) -> ByQuestion:
     """Count a run by question; each pair is treated as a question."""
-    is_pairs = collection.index.is_pairs
-    if is_pairs:
-        measures = [measure for measure in measures if measure.family.of_pairs]
+    standard = collection.standard
+    if not standard.has_questions:
+        measures = [measure for measure in measures if measure.family.is_of(standard)]
         run, collection = _each_alone(run, collection)
     added = {measure.family for measure in measures if measure.family.of_decisions}
     counted = count_by_question(run, collection, {VALIDATION, *added})  # always a row for each
@@ -159,7 +159,7 @@ def _of_run(run: Run, collection: Collection, measures: Sequence[Measure], ties:
         values=_values_of_run(run, collection, ties, means),
         samplers=sampled,
         reasons=reasons,
-        unit="pair" if is_pairs else "question",
+        unit=standard.unit,
     )
 
 
@@ -185,7 +185,8 @@ def _each_alone(run: Run, collection: Collection) -> tuple[Run, Collection]:
 @lru_cache(maxsize=2)
 def _pairs_alone(collection: Collection) -> Collection:
     ids = collection.index.a_ids
-    return replace(collection, index=AnswerIndex(ids, [*range(len(ids) + 1)], ids, ids))
+    alone = AnswerIndex(ids, [*range(len(ids) + 1)], ids, ids)
+    return replace(collection, index=alone)
 
 
 # --- QA systems -----------------------------------------------------------------------------------

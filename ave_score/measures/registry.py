@@ -254,38 +254,6 @@ CRITERION = "f1"
 """Default measure by which thresholds are chosen."""
 
 
-class Defaults(NamedTuple):
-    """The measures of a kind of input if none are named: those of tables, and those compared.
-
-    The first of both is the same, if it applies to all rows; one that is compared is a mean, which
-    some tests need.
-    """
-
-    tables: str
-    compared: tuple[str, ...]
-
-
-DEFAULTS = {
-    "runs": Defaults("ave2007", ("f1", "qa_accuracy")),
-    "systems": Defaults("respubliqa", ("c_at_1", "answering_accuracy")),
-    "systems of logs": Defaults("answering_accuracy,n_right,n_wrong", ("answering_accuracy",)),
-    "systems of logs that withhold": Defaults(
-        "answering_accuracy,c_at_1,share_answered,accuracy_given_answered,simpleqa_f,"
-        "n_right,n_wrong,n_unanswered",
-        ("answering_accuracy", "c_at_1"),
-    ),
-    "runs and systems": Defaults("ave2007", ("qa_accuracy", "c_at_1")),
-    "pairs": Defaults("ave2007", ("f1", "accuracy")),
-    "list": Defaults("mmf1,list", ("mmf1",)),
-    "definition": Defaults("definition", ("nugget_f",)),
-    "factoid": Defaults("combined", ("factoid_accuracy",)),
-    "documents": Defaults(
-        "ndcg(gain=linear)@10,map,mrr,precision@10,recall@100", ("ndcg(gain=linear)@10", "map")
-    ),
-}
-"""Kind of input -> its measures; of responses, in the order of their tables."""
-
-
 def measure(
     name: str,
     head: str,

@@ -13,7 +13,6 @@ from ave_score.core.epochs import replicates_of
 from ave_score.core.judgements import Meaning
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, QARun, Run, Texts
 from ave_score.core.text import excerpt
-from ave_score.tasks.given import ids_of
 
 T = TypeVar("T")
 
@@ -30,8 +29,8 @@ class PageAnswers:
         none = [""] * len(gold.index)
         self.index, self.labels, self._table, self._runs = gold.index, gold.labels, table, runs
         self.texts = gold.texts or Texts([], none, none, none)
-        self.ids = ids_of(gold)
-        self.sizes = [1] * len(gold.index) if gold.index.is_pairs else gold.index.sizes
+        self.ids = gold.ids
+        self.sizes = [span.stop - span.start for span in gold.index.unit_spans]
 
     @cached_property
     def verdicts(self) -> list[bytes]:

@@ -323,11 +323,12 @@ def _without(table: ReportTable, sentences: Sequence[str]) -> ReportTable:
 def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
     """Yield what was scored, and how."""
     scores, collection, policies = known.scores, known.scores.collection, known.scores.policies
-    yield "Task" if collection.is_of_logs else "Collection", Path(collection.path).name
+    standard = collection.standard
+    yield standard.heading, Path(collection.path).name
     if collection.languages:
         yield "Languages", ", ".join(collection.languages)
     notes = " ".join(map(visible, collection.notes))
-    if collection.is_of_logs:
+    if standard.is_told_by_notes:
         yield "Questions", notes
     elif collection.questions:
         correct = f", {collection.questions_with_correct:,} with a correct answer"
@@ -341,8 +342,7 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
             "unknown": collection.unknown,
         }
         named = ", ".join(f"{number:,} {word}" for word, number in labels.items() if number)
-        what = "Judged documents" if collection.is_qrels else "Answers"
-        yield "Pairs" if collection.is_pairs else what, f"{collection.answers:,}: {named}"
+        yield f"{standard.noun.capitalize()}s", f"{collection.answers:,}: {named}"
     rows = [row for row in scores.rows if row.kind.is_submitted]
     runs = sum(row.kind is Kind.AV for row in rows)
     yield "Scored", tallied({"run": runs, "QA system": len(rows) - runs}) or "nothing"
@@ -359,7 +359,8 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
 def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
     """Yield the choices that change figures, in words."""
     scores = known.scores
-    if any(row.kind is Kind.QA for row in scores.rows) and not scores.collection.is_of_logs:
+    unsigned = scores.collection.standard.unsigned
+    if any(row.kind is Kind.QA for row in scores.rows) and Policies.letters.name not in unsigned:
         yield "Judgements", f"{policies.letters}: {LETTERS[policies.letters].help}"
     missing = MISSING_CHOICES[policies.missing]
     if not missing.is_refused:
@@ -367,7 +368,7 @@ def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
     if scores.collection.unknown:
         yield "UNKNOWN labels", UNKNOWN_CHOICES[policies.unknown].help
     if any(measure.family.is_ranked for measure in scores.measures):
-        ranked = TIES_CHOICES[policies.ties].rule_of(documents=scores.collection.is_qrels)
+        ranked = TIES_CHOICES[policies.ties].rule_of(scores.collection.standard)
         yield "Equal confidences", f"ranked {ranked}"
     epochs = EPOCHS_CHOICES[policies.epochs]
     if scores.epochs or epochs.pick or epochs.makes_systems:

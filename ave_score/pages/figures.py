@@ -120,11 +120,11 @@ def _of_confidences(
 ) -> tuple[CurveFigure | None, ReliabilityFigure | None]:
     """Return the figures of confidences, whose data is that of `score --plot`."""
     gold, policies = known.gold, known.scores.policies
-    if not isinstance(gold, Gold) or gold.is_qrels:
+    if not isinstance(gold, Gold) or not gold.standard.has_decisions:
         return None, None
     settled = settle_unknown(gold, policies.unknown)
-    is_pairs = gold.index.is_pairs
-    names = ["risk-coverage"] * (not is_pairs) + ["reliability"] * (sees_gold or is_pairs)
+    asks = gold.standard.has_questions
+    names = ["risk-coverage"] * asks + ["reliability"] * (sees_gold or not asks)
     collected = [RunFigure(name, settled, policies, None) for name in names]
     for subject in known.subjects:
         if isinstance(subject, Run | QARun):

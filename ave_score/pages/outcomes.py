@@ -13,7 +13,6 @@ from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.parts import mentioned
 from ave_score.counts.decisions import cells_of, decisions_of, table_of
 from ave_score.counts.judged import judged_outcomes
-from ave_score.tasks.given import ids_of
 
 
 class Mark(NamedTuple):
@@ -128,18 +127,18 @@ def outcomes_of(subject: Run | QARun, gold: Collection, table: dict[str, Meaning
     codes: Sequence[str]
     if isinstance(subject, QARun):
         judged = judged_outcomes(subject, part, table)
-        has_candidates = part.has_candidates
+        selects = part.standard.has_candidates
         codes = [
-            _code_of([_MARKS[one.outcome if has_candidates else one.worth] for one in replicates])
+            _code_of([_MARKS[one.outcome if selects else one.worth] for one in replicates])
             for replicates in judged
         ]
-    elif part.index.is_pairs:
+    elif not part.standard.has_questions:
         codes = cells_of(subject, part).translate(_PAIRS).decode("ascii")
     else:
         codes = [_MARKS[decision.outcome].code for decision in decisions_of(subject, part)]
     if part is not gold:
-        known = dict(zip(ids_of(part), codes, strict=True))
-        codes = [known.get(id_, _ABSENT.code) for id_ in ids_of(gold)]
+        known = dict(zip(part.ids, codes, strict=True))
+        codes = [known.get(id_, _ABSENT.code) for id_ in gold.ids]
     return _brief(codes)
 
 

@@ -19,7 +19,6 @@ from ave_score.core.text import excerpt, visible
 from ave_score.inference.units import Gold, Subject
 from ave_score.pages.answers import PageAnswers
 from ave_score.pages.outcomes import Mark, in_brief, marks_of, outcomes_of
-from ave_score.tasks.given import ids_of
 from ave_score.tasks.replicates import singles
 
 STATIC_QUESTIONS = 2_000
@@ -196,16 +195,16 @@ def questions_of(
         None if there is nothing to show, as for responses to open questions and TREC runs.
     """
     runs = [run for run in singles(subjects) if isinstance(run, Run | QARun)]
-    if not (isinstance(gold, Collection) and runs and ids_of(gold)) or gold.is_qrels:
+    if not (isinstance(gold, Collection) and runs and gold.ids) or not gold.standard.has_decisions:
         return None
     table = settled_table(policies.letters, policies.unknown)
     settled = settle_unknown(gold, policies.unknown)
     codes = [outcomes_of(run, settled, table) for run in runs]
     texts = gold.texts.questions if gold.texts is not None and sees_gold else ()
     questions = Questions(
-        unit="pair" if gold.index.is_pairs else "question",
+        unit=gold.standard.unit,
         runs=[run.name for run in runs],
-        ids=shown_ids(ids_of(gold)),
+        ids=shown_ids(gold.ids),
         texts=texts if any(texts) else (),
         codes=codes if sees_gold else [*map(in_brief, codes)],
         has_details=sees_gold,

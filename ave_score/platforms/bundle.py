@@ -76,8 +76,7 @@ def bundled(path: str, name: str | None) -> Bundled:
     if not isinstance(gold, Collection) or not len(gold.index):
         raise UsageError(f"{task.collection} has no candidate answers, about which runs decide")
     measures = task.measures or parse_measures(table_measures(kinds_of((), gold)))
-    is_pairs = gold.index.is_pairs
-    applicable = [measure for measure in measures if measure.family.of_pairs or not is_pairs]
+    applicable = [measure for measure in measures if measure.family.is_of(gold.standard)]
     return Bundled(plan, task, gold, applicable)
 
 

@@ -210,8 +210,9 @@ def _time(time: datetime) -> str:
 
 def _overview(bundled: Bundled) -> Iterator[str]:
     index = bundled.gold.index
-    unit = "text-hypothesis pair" if index.is_pairs else "answer"
-    of = "" if index.is_pairs else f" to {counted(len(index.questions), 'question')}"
+    unit, of = f"text-hypothesis {index.standard.noun}", ""
+    if index.standard.has_questions:
+        unit, of = index.standard.noun, f" to {counted(len(index.questions), index.standard.unit)}"
     yield f"# {escaped(bundled.title)}"
     yield (
         f"Each system decides about {counted(len(index), unit)}{of} whether the text that is given "
@@ -242,7 +243,7 @@ def _evaluation(bundled: Bundled) -> Iterator[str]:
 
 def _data(bundled: Bundled) -> Iterator[str]:
     lines = written(template(bundled.gold), "lines").decode().splitlines()[:3]
-    words = "YES or NO" if bundled.gold.index.is_pairs else "SELECTED, VALIDATED or REJECTED"
+    words = bundled.gold.standard.named_verdicts
     yield "# Data"
     yield (
         f"The starting kit has the collection without labels, `{COLLECTION}`, and a template of a "

@@ -21,7 +21,7 @@ from ave_score.core.errors import AveScoreError, DefectError, InputError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import Collection, Label, Run
-from ave_score.core.policies import Policies, settle_unknown
+from ave_score.core.policies import Policies, settled_gold
 from ave_score.core.text import brief, counted, text_of_name, visible
 from ave_score.core.writing import write_whole_files
 from ave_score.files.folders import is_left_behind, is_regular, unfolded, walk
@@ -116,8 +116,7 @@ def scored(
     """
     inputs = Inputs(policies, collects=True)  # what is found in labels is told to nobody
     gold, _ = inputs.gold(collection, key, with_texts=shared is Shared.EVERYTHING)
-    if isinstance(gold, Collection):
-        gold = settle_unknown(gold, inputs.policies.unknown)
+    gold = settled_gold(gold, inputs.policies.unknown)
     path, shown = _the_run(submission)
     source = inputs.source(path, NAME)
     subject, findings = _checked(source, shown, gold, inputs.policies)

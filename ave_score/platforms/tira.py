@@ -81,7 +81,7 @@ def _card(bundled: Bundled, image: str, title: str) -> dict[str, object]:
     run = {
         "name": "*.jsonl",
         "config": {
-            "id_field": "pair_id" if bundled.gold.index.is_pairs else "a_id",
+            "id_field": bundled.gold.standard.ids[-1],
             "value_field": "verdict",
             "minimum_lines": 1,
         },

@@ -136,8 +136,9 @@ def _tables(agreed: Agreed, digits: int) -> list[ReportTable]:
 
 def _overall(agreed: Agreed, digits: int) -> ReportTable:
     index = agreed.collection.index
-    what = counted(len(index), "pair" if index.is_pairs else "answer")
-    of = "" if index.is_pairs else f" to {counted(len(index.questions), 'question')}"
+    what, of = counted(len(index), index.standard.noun), ""
+    if index.standard.has_questions:
+        of = f" to {counted(len(index.questions), index.standard.unit)}"
     columns = [
         name_column("Judges", _named),
         Column("Answers", lambda row: f"{row.answers:,}"),

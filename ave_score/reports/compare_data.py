@@ -7,7 +7,7 @@ from math import isnan
 from operator import attrgetter
 from typing import Any, NamedTuple, TextIO
 
-from ave_score.core.model import Collection
+from ave_score.core.standards import CANDIDATES
 from ave_score.inference.compare_records import Comparison, Standing
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 from ave_score.inference.questions import QuestionTable
@@ -295,8 +295,8 @@ def tied_notes(compared: Compared, digits: int | None = None) -> list[str]:
         if standing.value is not None and standing.run in comparison.other_ties
     ]
     ties = compared.comparisons[0].design.policies.ties
-    of_documents = isinstance(compared.gold, Collection) and compared.gold.is_qrels
-    return ties_notes(ties, figures, digits, of_documents=of_documents)
+    standard = CANDIDATES if compared.gold is None else compared.gold.standard
+    return ties_notes(ties, figures, digits, standard)
 
 
 _ADDED = {

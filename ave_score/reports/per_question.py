@@ -15,9 +15,8 @@ from ave_score.core.exact import Number, whole_as_int
 from ave_score.core.judgements import Meaning
 from ave_score.core.labels import LABELS
 from ave_score.core.model import AnswerOutcome, Collection, Label, Outcome, QARun, Run, Verdict
-from ave_score.core.open_questions import OpenGold
 from ave_score.core.parts import mentioned
-from ave_score.core.policies import Policies, settle_unknown, settled_table
+from ave_score.core.policies import Policies, settled_gold, settled_table
 from ave_score.counts import ValidationCounts
 from ave_score.counts.decisions import Decisions, cells_of, decisions_of_cells
 from ave_score.counts.judged import WITHHELD, JudgedQuestion, answer_outcome, judged_outcomes
@@ -28,9 +27,9 @@ from ave_score.reports.data import NUMBER, TEXT, WHOLE, ResultDocument, mapping,
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
 from ave_score.tasks.applied import with_policies
-from ave_score.tasks.given import GoldGiven, SubjectsGiven, ids_of, settings_of
+from ave_score.tasks.given import GoldGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.subjects import MeasuresGiven, kinds_of, table_measures, wanted_measures
+from ave_score.tasks.subjects import MeasuresGiven, table_measures, wanted_measures
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -120,7 +119,7 @@ def _judged_rows(run: QARun, collection: Collection, table: dict[str, Meaning]) 
                 selected = answer.a_id or answer.answer
                 label = table[answer.judgement].label.name
             # the outcome of a selection is unknown without candidate answers
-            known = str(outcome) if collection.has_candidates else None
+            known = str(outcome) if collection.standard.has_candidates else None
             cells.append((selected, label, known, str(worth)))
         *same, answered = (of[0] if len({*of}) == 1 else None for of in zip(*cells, strict=True))
         epochs = (len(judged), *_shares(judged)) if has_epochs else ()
@@ -172,9 +171,10 @@ class PerQuestionWriter:
         self._collection = collection
         self._policies = policies
         self._lines = lines
-        self._measures = measures if collection.is_qrels else ()
+        self._is_decided = collection.standard.has_decisions
+        self._measures = () if self._is_decided else measures
         self._columns = (*COLUMNS, *OF_EPOCHS)
-        if collection.is_qrels:
+        if not self._is_decided:
             self._columns = (*COLUMNS[:2], *(measure.key for measure in measures))
         if not lines:
             write_csv(out, Records(self._columns, ()))
@@ -184,7 +184,7 @@ class PerQuestionWriter:
         assert isinstance(run, Run | QARun)
         decided = with_policies(run, self._collection, self._policies)
         rows = _rows(decided, self._collection, self._policies)
-        if self._collection.is_qrels:
+        if not self._is_decided:
             self._write_topics(decided)
         elif self._lines:
             records = (dict(zip((*COLUMNS, *OF_EPOCHS), row, strict=False)) for row in rows)
@@ -253,11 +253,10 @@ def per_question(
     inputs = Inputs(policies)
     gold, systems = inputs.gold(collection)
     policies = inputs.policies
-    settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
-    if isinstance(settled, Collection) and settled.index.is_pairs:
+    settled, standard = settled_gold(gold, policies.unknown), gold.standard
+    if not standard.has_questions:
         raise UsageError("pairs belong to no question")
-    has_own = isinstance(gold, OpenGold) or gold.is_qrels
-    default = table_measures(kinds_of((), gold)) if has_own else ()
+    default = () if standard.has_decisions else table_measures(standard.scored)
     wanted = wanted_measures(default if measures is None else measures, gold)
     rows: list[Row] = []
     measured: list[Row] = []
@@ -268,7 +267,7 @@ def per_question(
         for row in _rows(subject, settled, policies):
             rows.append(row)
             measured.append(tuple(values[measure.key].get(str(row[1])) for measure in wanted))
-    columns = COLUMNS[:2] if has_own else (*COLUMNS, *OF_EPOCHS)
+    columns = (*COLUMNS, *OF_EPOCHS) if standard.has_decisions else COLUMNS[:2]
     cells = [(*_filled(row, len(columns)), *of) for row, of in zip(rows, measured, strict=True)]
     names = [*columns, *(measure.key for measure in wanted)]
     return Records(names, cells).to_frame().set_index(["run", "question"])
@@ -276,13 +275,14 @@ def per_question(
 
 def _rows(subject: Subject, gold: Gold, policies: Policies) -> Iterator[Row]:
     """Return a row for each question of a run, a system or responses, which have only names."""
-    if isinstance(subject, Run) and isinstance(gold, Collection) and not gold.is_qrels:
-        return _run_rows(subject, gold)
-    if isinstance(subject, QARun) and isinstance(gold, Collection):
-        return _judged_rows(subject, gold, settled_table(policies.letters, policies.unknown))
-    if isinstance(subject, Run) and isinstance(gold, Collection):
-        gold = mentioned(subject, gold)  # the topics that the run is scored on
-    return ((subject.name, q_id) for q_id in ids_of(gold))
+    if isinstance(gold, Collection):
+        if isinstance(subject, QARun):
+            return _judged_rows(subject, gold, settled_table(policies.letters, policies.unknown))
+        if isinstance(subject, Run) and gold.standard.has_decisions:
+            return _run_rows(subject, gold)
+        if isinstance(subject, Run):
+            gold = mentioned(subject, gold)  # the topics that the run is scored on
+    return ((subject.name, q_id) for q_id in gold.ids)
 
 
 def question_values(

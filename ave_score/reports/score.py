@@ -127,7 +127,7 @@ def _of_kind(
         printed_digits(measure, digits) if asked.only_printed else digits for measure in columns
     ]
     kinds = {row.kind for row in rows if row.kind.is_submitted}
-    names_kinds = not asked.together and not scores.collection.is_qrels
+    names_kinds = not asked.together and not scores.collection.standard.ranks_documents
     more = ["Kind"] * (names_kinds or len(kinds) > 1)
     tables = []
     for of_runs, listed in (_listings(rows) if asked.with_primary else {"": rows}).items():
@@ -194,10 +194,11 @@ def describe(scores: Scores) -> str:
     effect = UNKNOWN_CHOICES[scores.policies.unknown].effect
     unknown = f", {collection.unknown:,} unknown ({effect})" * bool(collection.unknown)
     notes = " ".join(map(visible, collection.notes))
-    missing = f" {notes}" if notes and not collection.is_of_logs else ""
+    standard = collection.standard
+    missing = f" {notes}" if notes and not standard.is_told_by_notes else ""
     if scores.not_scored:
         missing += f" {not_done('scored', scores.not_scored)}"
-    if collection.is_of_logs:
+    if standard.is_told_by_notes:
         return f"{notes}{missing}"
     if not collection.answers:
         return f"{counted(collection.questions, 'question')}{scores.epochs}.{missing}"
@@ -205,13 +206,11 @@ def describe(scores: Scores) -> str:
         f"{counted(collection.questions, 'question')}{scores.epochs}, "
         f"{collection.questions_with_correct:,} with a correct answer; "
     )
-    if collection.is_qrels:
-        documents = counted(collection.answers, "judged document")
-        return f"{questions}{documents}, {collection.validated:,} correct.{missing}"
-    noun = "pair" if collection.is_pairs else "answer"
+    numbers = f"{questions * standard.has_questions}{counted(collection.answers, standard.noun)}"
+    if not standard.has_decisions:
+        return f"{numbers}, {collection.validated:,} correct.{missing}"
     return (
-        f"{'' if collection.is_pairs else questions}"
-        f"{counted(collection.answers, noun)}: {collection.validated:,} validated, "
+        f"{numbers}: {collection.validated:,} validated, "
         f"{collection.rejected:,} rejected{unknown}.{missing}"
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.exact import ratio
 from ave_score.core.labels import LABELS
+from ave_score.core.standards import CANDIDATES
 from ave_score.reports.data import Get, Reporter, ResultDocument, entry, list_of
 from ave_score.reports.report import DIGITS, Records, ReportTable, figure_text, table_records
 from ave_score.reports.score_data import COLLECTION
@@ -89,10 +90,10 @@ def _figures(facts: CollectionSummary, digits: int) -> list[str]:
     ]
     available = facts.available
     return [
-        "" if facts.is_pairs else f"{facts.questions:,}",
+        f"{facts.questions:,}" * facts.standard.has_questions,
         f"{facts.answers:,}" if facts.answers else "",
         "" if available is None else figure_text(ratio(facts.answers, available), digits, 100),
-        f"{facts.questions_with_correct:,}" if labelled and not facts.is_pairs else "",
+        f"{facts.questions_with_correct:,}" if labelled and facts.standard.has_questions else "",
         *(shares if labelled else [""] * len(shares)),
     ]
 
@@ -103,7 +104,8 @@ _QUESTION_FIGURES = (0, 3)
 def _is_known(number: int, described: Sequence[Described]) -> bool:
     """Tell whether a figure is known for all collections; pairs have no counts of questions."""
     return all(
-        _figures(of.facts, 0)[number] or (of.facts.is_pairs and number in _QUESTION_FIGURES)
+        _figures(of.facts, 0)[number]
+        or (number in _QUESTION_FIGURES and not of.facts.standard.has_questions)
         for of in described
     )
 
@@ -124,6 +126,8 @@ def _total(summaries: Sequence[CollectionSummary]) -> CollectionSummary:
         rejected=sum(summary.rejected for summary in summaries),
         unknown=sum(summary.unknown for summary in summaries),
         questions_with_correct=sum(summary.questions_with_correct for summary in summaries),
-        is_pairs=all(summary.is_pairs for summary in summaries),
+        standard=summaries[0].standard
+        if len({of.is_pairs for of in summaries}) == 1
+        else CANDIDATES,
         available=sum(available) if len(available) == len(summaries) else None,
     )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ave_score.core.choices import TIES_CHOICES, other_ties
 from ave_score.core.exact import fixed
+from ave_score.core.standards import CANDIDATES, Standard
 from ave_score.core.text import counted, listed
 from ave_score.measures import Measure
 from ave_score.tasks.scores import Row, Scores
@@ -43,17 +44,14 @@ def ties_notes_of(
         for key, other in row.other_ties.items()
         if key in measures and (value := row.values[key]) is not None
     ]
-    return ties_notes(
-        scores.policies.ties, figures, digits, of_documents=scores.collection.is_qrels
-    )
+    return ties_notes(scores.policies.ties, figures, digits, scores.collection.standard)
 
 
 def ties_notes(
     ties: str,
     figures: Iterable[TiedFigure],
     digits: int | None = None,
-    *,
-    of_documents: bool = False,
+    standard: Standard = CANDIDATES,
 ) -> list[str]:
     """Return a sentence about the figures that another ranking of ties would change, if any.
 
@@ -67,5 +65,5 @@ def ties_notes(
     names = [*dict.fromkeys(figure.run for figure in changed)]
     runs = listed(names) if len(names) <= _MOST_NAMED else counted(len(names), "run")
     example = f"{most.measure.title} of {most.run}: {other} instead of {value}"
-    rule = TIES_CHOICES[other_ties(ties)].rule_of(documents=of_documents)
+    rule = TIES_CHOICES[other_ties(ties)].rule_of(standard)
     return [f"Equal confidences: {rule}, {runs} would have other figures, such as {example}."]

@@ -13,12 +13,13 @@ import numpy as np
 
 from ave_score.core.choice import read_in_all
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.collection_summary import OF_JUDGES, collection_summary
+from ave_score.core.collection_summary import collection_summary
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run
 from ave_score.core.policies import Policies, signature
 from ave_score.core.policy import one_of
+from ave_score.core.standards import OF_JUDGES
 from ave_score.core.text import counted
 from ave_score.files.gold import check_collection
 from ave_score.files.run import check_run
@@ -293,6 +294,7 @@ class _Job:
         if self._has_labels:
             signed = signature_of(answers, (), policies, ranks=False)
         else:
-            facts = collection_summary(answers)._replace(policies=OF_JUDGES)
+            facts = collection_summary(answers)
+            facts = facts._replace(standard=facts.standard._replace(policies=OF_JUDGES))
             signed = signature(policies, facts).replace("|collection:", "|answers:")
         return f"{signed}|verdicts:{self._verdicts}"

@@ -12,6 +12,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.parts import with_unmentioned
 from ave_score.core.policies import Policies, settled_table
+from ave_score.core.standards import Standard
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Subject
@@ -31,7 +32,7 @@ def with_epochs(subjects: Iterable[Subject], policies: Policies) -> Iterator[Sub
 
 def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
     """Return a run or a system decided at the threshold; a system was read for these policies."""
-    run = with_threshold(run, policies, has_candidates=collection.has_candidates)
+    run = with_threshold(run, policies, collection.standard)
     if isinstance(run, Run):
         return run
     # what is right was read with its labels, which another collection of these ids may not share
@@ -49,21 +50,21 @@ def with_policies(run: Run | QARun, collection: Collection, policies: Policies) 
 
 
 def as_counted(
-    subjects: Iterable[Subject], policies: Policies, *, has_candidates: bool
+    subjects: Iterable[Subject], policies: Policies, standard: Standard
 ) -> Iterator[Run | QARun]:
     """Yield runs and systems with what epochs and a threshold make of them; raises as these."""
     for subject in with_epochs(subjects, policies):
         if isinstance(subject, Run | QARun):
-            yield with_threshold(subject, policies, has_candidates=has_candidates)
+            yield with_threshold(subject, policies, standard)
 
 
-def with_threshold(run: Decidable, policies: Policies, *, has_candidates: bool) -> Decidable:
+def with_threshold(run: Decidable, policies: Policies, standard: Standard) -> Decidable:
     """Return a run or a system decided at the threshold, if there is one.
 
     A system beside runs, which are about candidates, may have no confidences: then it has the
     answers that it has. Raises `UsageError` if others have none.
     """
-    if policies.threshold is None or (has_candidates and _is_unsure(run)):
+    if policies.threshold is None or (standard.has_candidates and _is_unsure(run)):
         return run
     from ave_score.inference.sweep import decided_at  # few have a threshold
 

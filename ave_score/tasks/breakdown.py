@@ -17,10 +17,9 @@ import numpy as np
 from ave_score.core.entrants import RankedSystems, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.exact import mean
-from ave_score.core.model import Clusters, Collection, Replicated
-from ave_score.core.open_questions import OpenGold
+from ave_score.core.model import Clusters, Replicated
 from ave_score.core.parts import Extent
-from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
+from ave_score.core.policies import IntervalPolicy, Policies, settled_gold
 from ave_score.core.reported import Reported
 from ave_score.core.text import brief, counted
 from ave_score.counts.counted import Counted, Kind
@@ -29,7 +28,7 @@ from ave_score.inference.intervals import ALL_EQUAL, Estimate, RunIntervals, int
 from ave_score.inference.resampling import Resampling, bca, jackknife, replicate_each, whole
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.measures import Infinite, Measure, NotApplicable
-from ave_score.tasks.given import GoldGiven, Path, SubjectsGiven, ids_of, settings_of
+from ave_score.tasks.given import GoldGiven, Path, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import entered, not_primary_notes
 from ave_score.tasks.replicates import replicated, singles
@@ -186,18 +185,19 @@ def break_down_read(
     """Score what was read on groups of questions, as `break_down`; `rows` say what each is."""
     policies = inputs.policies
     groups = by if isinstance(by, Clusters) else inputs.clusters(by, gold)
-    settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
+    settled = settled_gold(gold, policies.unknown)
     subjects = [with_common(subject, gold) for subject in subjects]
     scored = scores_of_groups(settled, subjects, wanted, policies, groups)
     ranks = any(measure.family.is_ranked for measure in wanted)
     line = f"{signature_of(gold, subjects, policies, ranks=ranks)}|by:{groups}"
-    unit = "pair" if isinstance(gold, Collection) and gold.index.is_pairs else "question"
     listed = [
         run._replace(kind=row.kind, is_ranked=row.is_ranked)
         for run, row in zip(scored, rows, strict=True)
     ]
     listed.sort(key=lambda run: not run.kind.is_submitted)
-    made = Breakdown(groups.name, wanted, listed, unit, line, intervals=policies.intervals)
+    made = Breakdown(
+        groups.name, wanted, listed, gold.standard.unit, line, intervals=policies.intervals
+    )
     notes = [*excluded_from(subjects, gold), *_of_systems(subjects), *not_primary_notes(rows)]
     return replace(made, notes=notes)
 
@@ -242,7 +242,7 @@ def scores_of_groups(
     scored: list[list[Part]] = [[] for _ in subjects]
     sampled: list[list[dict[str, _Sampled]]] = [[] for _ in subjects]
     parts = [(name, ids, False) for name, ids in members.items()]
-    parts.append((MICRO, [*ids_of(gold)], True))
+    parts.append((MICRO, [*gold.ids], True))
     for number, (name, ids, is_micro) in enumerate(parts, 1):
         part = gold if is_micro else subset_of_gold(gold, ids)
         narrowed = [subject if is_micro else subset(subject, part) for subject in subjects]
@@ -265,7 +265,7 @@ def scores_of_groups(
 
 
 def _members(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
-    ids = ids_of(gold)
+    ids = gold.ids
     missing = [q_id for q_id in ids if q_id not in groups.of]
     if missing:
         raise UsageError(f"{groups.name}: no group for {len(missing):,} questions: {missing[0]!r}")

@@ -12,6 +12,7 @@ from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies
+from ave_score.core.standards import JUDGED, STANDARDS, Standard
 from ave_score.files.check import Checked, check_file
 from ave_score.files.sniff import has_systems, sniff
 from ave_score.files.source import Naming, Source
@@ -79,7 +80,7 @@ def check(
     if wanted is not FileKind.SCORES:
         policies.check_no_log()
     if reference is not None:
-        policies.for_gold(reference)
+        policies.for_gold(reference.standard)
     settled = partial(_settled, source, reference, policies)
     return check_file(source, wanted, reference, policies.letters, policies.missing, settled)
 
@@ -93,16 +94,18 @@ def _settled(
 ) -> object:
     """Return a valid file as it is scored; raises `InputError` if policies refuse it."""
     of_kind = KINDS[kind]
-    has_candidates = getattr(reference, "has_candidates", of_kind.needs_candidates)
+    standard = STANDARDS[of_kind.gold or "collections"] if of_kind.needs_candidates else JUDGED
+    if reference is not None:
+        standard = reference.standard
     try:
         if reference is None and of_kind.gold:
-            policies.check_for(of_kind.gold)
-        return _decided(value, policies, has_candidates=has_candidates)
+            policies.check_for(standard)
+        return _decided(value, policies, standard)
     except UsageError as problem:
         raise InputError(source.path, problem.for_commands) from None
 
 
-def _decided(value: object, policies: Policies, *, has_candidates: bool) -> object:
+def _decided(value: object, policies: Policies, standard: Standard) -> object:
     """Return what a threshold makes of a run or of systems; see whether they can be counted."""
     subjects, ties = value if isinstance(value, list) else [value], TIES_CHOICES[policies.ties]
     runs = [one for one in subjects if isinstance(one, Run | QARun)]
@@ -113,8 +116,8 @@ def _decided(value: object, policies: Policies, *, has_candidates: bool) -> obje
     from ave_score.tasks.applied import as_counted, with_threshold
 
     if "epochs" in chosen:
-        list(as_counted(runs, policies, has_candidates=has_candidates))  # raises as `score` does
-    decided = [with_threshold(run, policies, has_candidates=has_candidates) for run in runs]
+        list(as_counted(runs, policies, standard))  # raises as `score` does
+    decided = [with_threshold(run, policies, standard) for run in runs]
     for run in decided:
         if isinstance(run, Run) and ties.has_ranks:
             own_order(run, ties)

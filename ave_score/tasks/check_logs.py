@@ -19,6 +19,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import RIGHT, UNJUDGED, WITHHELD, WRONG
 from ave_score.core.policies import Policies
+from ave_score.core.standards import LOGS
 from ave_score.core.text import visible
 from ave_score.files.check import Checked, check_file
 from ave_score.files.contents import Contents
@@ -78,7 +79,7 @@ def check_logs(
     else:
         _put_together(together, policies)
         if not any(log.findings.errors for log in logs):
-            policies.check_for("collections")
+            policies.check_for(LOGS)
     for log in apart:
         if not log.findings.errors:
             _check_alone(log, policies)
@@ -117,7 +118,7 @@ def _decide(logs: Sequence[SystemLog], policies: Policies) -> None:
     runs = together.runs(policies.letters)
     if not any(log.findings.errors for log in logs):
         together.collection(runs)  # from which systems learn how missing answers count
-        for _ in as_counted(runs, policies, has_candidates=False):
+        for _ in as_counted(runs, policies, LOGS):
             pass
 
 
@@ -183,7 +184,7 @@ def _outcomes(log: SystemLog, policies: Policies) -> str:
     together = Together([replace(log)], choice, "excluded")
     try:
         (made,) = together.runs(_LETTERS)
-        run = with_threshold(made, policies, has_candidates=False)
+        run = with_threshold(made, policies, LOGS)
     except UsageError:
         return ""
     numbers = Counter(

@@ -14,8 +14,7 @@ from ave_score.core.entrants import Entrants, takes
 from ave_score.core.epochs import EPOCHS_CHOICES, Epochs
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Replicated
-from ave_score.core.open_questions import OpenGold
-from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
+from ave_score.core.policies import IntervalPolicy, Policies, settled_gold
 from ave_score.core.reported import Drawn
 from ave_score.core.text import brief, counted
 from ave_score.inference.compare import compare as compare_subjects
@@ -39,6 +38,7 @@ from ave_score.tasks.subjects import (
     kind_of,
     kinds_of,
     paired,
+    refuse_systems,
     signature_of,
     subset,
     wanted_measures,
@@ -197,8 +197,7 @@ def compare(
     inputs = Inputs(design.policies, entrants=entrants)
     gold, systems = inputs.gold(collection)
     design = design._replace(policies=inputs.policies)
-    if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
-        raise UsageError("QA systems cannot be compared with responses to open questions")
+    refuse_systems(gold, qa, "compared")
     read = inputs.subjects(gold, systems, runs, qa)
     given = [*replicated(read, inputs.replicates())]
     rows = entered(rows_of(given), inputs)
@@ -233,8 +232,7 @@ def compare_read(
     are_ranked = {*map(id, ranked)}
     others = [of for of in zip(given, rows, strict=True) if id(of[0]) not in are_ranked]
     common, subjects, notes = paired(gold, ranked)
-    unknown = design.policies.unknown
-    settled = common if isinstance(common, OpenGold) else settle_unknown(common, unknown)
+    settled = settled_gold(common, design.policies.unknown)
     chosen = _measures(measures, subjects, settled, design)
     if not chosen:
         raise UsageError("no measure selected")
@@ -257,8 +255,7 @@ def _covered(
 ) -> list[str]:
     """Say what logs are about, and what p covers if systems are known to answer again, as there."""
     runs, notes = comparisons[0].replicated, gold.notes if isinstance(gold, Collection) else ()
-    are_logs = isinstance(gold, Collection) and gold.is_of_logs
-    if not (runs or are_logs or epochs.most > 1):
+    if not (runs or gold.standard.is_told_by_notes or epochs.most > 1):
         return []
     if max(runs.values(), default=1) == 1:
         if EPOCHS_CHOICES[comparisons[0].design.policies.epochs].makes_systems:

@@ -24,7 +24,6 @@ __all__ = [
     "SubjectGiven",
     "SubjectsGiven",
     "Value",
-    "ids_of",
     "settings_of",
 ]
 
@@ -61,10 +60,3 @@ def settings_of(value: Value | None, of_type: type[Value]) -> Value:
     if not isinstance(value, of_type):
         raise wrong_type(f"settings of type {of_type.__name__}", value)
     return value
-
-
-def ids_of(gold: Collection | OpenGold) -> Sequence[str]:
-    """Return the ids of the questions, or of the pairs."""
-    if isinstance(gold, OpenGold):
-        return [*gold.questions]
-    return gold.index.a_ids if gold.index.is_pairs else gold.index.questions

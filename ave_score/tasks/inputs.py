@@ -23,6 +23,7 @@ from ave_score.core.kinds import FileKind
 from ave_score.core.model import Clusters, Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.policies import Policies
+from ave_score.core.standards import LOGS_THAT_WITHHOLD
 from ave_score.core.text import visible
 from ave_score.files.check import check_submission
 from ave_score.files.clusters import check_clusters
@@ -41,7 +42,6 @@ from ave_score.tasks.given import (
     Named,
     Path,
     SubjectsGiven,
-    ids_of,
     settings_of,
 )
 from ave_score.tasks.named import are_files, is_rows, named, run_names
@@ -196,7 +196,7 @@ class Inputs(Taken):
         else:
             gold, systems = self._gold(value, key, with_texts=with_texts)
             gold = self._signed(gold)
-        self.policies = self.policies.for_gold(gold)
+        self.policies = self.policies.for_gold(gold.standard)
         return gold, systems
 
     def _gold(
@@ -241,7 +241,7 @@ class Inputs(Taken):
         )
         gold, systems = self.needed(logs, "the logs cannot be used")
         if policies.threshold is not None:
-            gold = replace(gold, scored_as="systems of logs that withhold")
+            gold = replace(gold, declared=LOGS_THAT_WITHHOLD)
         return gold, systems
 
     def reference(self, value: GoldGiven | None) -> Collection | OpenGold | None:
@@ -403,5 +403,5 @@ class Inputs(Taken):
         if self.collects and not os.path.exists(name) and name != "-":
             known = ", ".join(gold.attributes) or "no attributes"
             raise UsageError(f"no file or attribute {name!r}; questions have {known}")
-        clusters = self.take(check_clusters, self.source(name, "clusters"), ids_of(gold))
+        clusters = self.take(check_clusters, self.source(name, "clusters"), gold.ids)
         return self.needed(clusters, f"{visible(name)} is invalid")

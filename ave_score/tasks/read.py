@@ -163,7 +163,7 @@ def read_run(
     """
     inputs = Inputs(naming=Naming(columns or {}, values or {}), told=every_rule)
     gold, source = Inputs().collection(collection), inputs.source(path, name or "run")
-    if gold.is_qrels:
+    if gold.standard.ranks_documents:
         return inputs.read(check_trec_run, source, gold, name, missing)
     return inputs.read(check_run, source, gold.index, missing, name)
 

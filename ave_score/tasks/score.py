@@ -42,8 +42,8 @@ from ave_score.tasks.subjects import (
     facts_of,
     kind_of,
     kind_of_rows,
-    kinds_of,
     read_of,
+    refuse_systems,
     table_measures,
     wanted_measures,
     with_common,
@@ -126,8 +126,7 @@ def score(
             raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
         return _score_counted(inputs, collection, runs, measures)
     gold, systems = inputs.gold(collection)
-    if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
-        raise UsageError("QA systems cannot be scored with responses to open questions")
+    refuse_systems(gold, qa, "scored")
     read = inputs.subjects(gold, systems, runs, qa)
     given = replicated(read, inputs.replicates())
     return score_read(inputs, gold, given, measures, watch)
@@ -146,10 +145,7 @@ def score_read(
     `samples` receives measures in the bootstrap samples of intervals, by run and measure's key.
     """
     policies = inputs.policies
-    if isinstance(gold, OpenGold):
-        kinds = kinds_of((), gold)
-    else:
-        kinds = [gold.scored_as] if gold.scored_as else ["runs", "systems"]
+    kinds = gold.standard.scored or ("runs", "systems")
     wanted = wanted_measures(table_measures(kinds) if measures is None else measures, gold)
     settled, count, baselines = _against(gold, policies, wanted)
     sampler = _sampler(settled, policies, wanted)
@@ -171,11 +167,10 @@ def score_read(
     facts = facts_of(gold, policies)._replace(read_as=read_in_all(read))
     facts = facts._replace(notes=(*facts.notes, *notes_on_lacking(lacking)))
     scores = _measured(facts, policies, wanted, rows, inputs, baselines, bounds)
-    if measures is not None or isinstance(gold, OpenGold):
+    if measures is not None or gold.standard.scored:
         return scores
     # it is known now what has been read
-    kind = gold.scored_as or kind_of_rows(row.kind for row in rows)
-    return scores.only(parse_measures(table_measures([kind])))
+    return scores.only(parse_measures(table_measures([kind_of_rows(row.kind for row in rows)])))
 
 
 class _Against(NamedTuple):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ave_score.core.errors import UsageError
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.reported import Reported
+from ave_score.core.standards import Standard
 from ave_score.core.text import counted
 from ave_score.inference.samples import (
     Sampled,
@@ -79,11 +80,11 @@ class Samples:
         self.gold, common, self.subjects, self.notes = paired_runs(
             collection, runs, policies, "cannot be studied on samples"
         )
-        self.policies = policies = policies.for_gold(self.gold)
+        self.policies = policies = policies.for_gold(self.gold.standard)
         (self.kind,) = kinds_of(self.subjects, self.gold)
         self.collection = settle_unknown(common, policies.unknown)
         self.measures = (
-            _default_measures(self.kind)
+            _default_measures(self.kind, self.gold.standard)
             if measures is None
             else wanted_measures(measures, self.gold)
         )
@@ -92,8 +93,7 @@ class Samples:
 
     def sampled(self, samples: int, watch: Watch) -> list[Sampled]:
         """Score all runs in all repetitions, each with `samples` disjoint samples."""
-        is_pairs = self.collection.index.is_pairs
-        unit = unit_of(self.measures, self.sampling.unit, is_pairs=is_pairs)
+        unit = unit_of(self.measures, self.sampling.unit, self.collection.standard)
         args = self.subjects, self.collection, self.measures, unit, self.policies
         return score_samples(count_units(*args), unit, self.measures, self.sampling, samples, watch)
 
@@ -108,9 +108,9 @@ class Samples:
         return line, names, repetitions, seed, self.notes
 
 
-def _default_measures(kind: str) -> list[Measure]:
+def _default_measures(kind: str, standard: Standard) -> list[Measure]:
     """Return the measures to study; `kind` is one of `kinds_of`."""
     if "systems" in kind:
         return compared_measures([kind])
     measures = parse_measures(table_measures([kind]))
-    return [measure for measure in measures if measure.family.of_pairs or kind != "pairs"]
+    return [measure for measure in measures if measure.family.is_of(standard)]

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ave_score.core.choice import read_in_all
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.collection_summary import OF_RESPONSES, CollectionSummary, collection_summary
+from ave_score.core.collection_summary import CollectionSummary, collection_summary
 from ave_score.core.epochs import lacking_in, notes_on_lacking
 from ave_score.core.errors import UsageError, wrong_type
 from ave_score.core.model import Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent, complete, exclusion_notes, extent, narrowed, with_questions
 from ave_score.core.policies import Policies, settle_unknown, signature
+from ave_score.core.standards import CANDIDATES, DEFAULTS
 from ave_score.core.text import counted
-from ave_score.counts import response_families, run_families
+from ave_score.counts import families_of
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, parse_measures
-from ave_score.measures.registry import DEFAULTS
-from ave_score.tasks.given import GoldGiven, SubjectsGiven, ids_of
+from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.replicates import signed_replicates, singles
 
@@ -30,12 +30,6 @@ if TYPE_CHECKING:
 
 MeasuresGiven: TypeAlias = str | Measure | Sequence[str | Measure]
 """Names of measures in a text, a measure, or a list of names and measures."""
-
-OF_DOCUMENTS = "qrels have only measures of rankings, such as AP, nDCG@10, RR, P@5: -m ranking"
-"""Why other measures do not apply to qrels."""
-
-DATA_MEASURES = "validation,selection,answering"
-"""The default measures of data formats: everything that is quick to count."""
 
 
 def decisions(subject: Subject) -> Run:
@@ -52,17 +46,8 @@ def kind_of(subject: Subject) -> Kind:
 
 
 def kinds_of(subjects: Sequence[Subject], gold: Gold) -> list[str]:
-    """Return what is scored, as keys of `measures.registry.DEFAULTS`.
-
-    That is `runs`, `systems`, `runs and systems`, `pairs`, or what the collection says; for
-    responses, the types of the questions.
-    """
-    if isinstance(gold, OpenGold):
-        types = {question.type.value for question in gold.questions.values()}
-        return [kind for kind in DEFAULTS if kind in types]
-    if gold.index.is_pairs:
-        return ["pairs"]
-    return [gold.scored_as or kind_of_rows(kind_of(subject) for subject in subjects)]
+    """Return what is scored, as keys of `DEFAULTS`: what the gold standard says, or the runs."""
+    return [*gold.standard.scored] or [kind_of_rows(map(kind_of, subjects))]
 
 
 def kind_of_rows(kinds: Iterable[Kind]) -> str:
@@ -112,7 +97,7 @@ def facts_of(gold: Gold, policies: Policies) -> CollectionSummary:
     answerable = sum(bool(question.sets or question.nuggets) for question in questions)
     numbers = len(questions), 0, 0, 0, 0, answerable
     return CollectionSummary(
-        gold.path, gold.sha256, *numbers, policies=OF_RESPONSES, read_as=gold.read_as
+        gold.path, gold.sha256, *numbers, standard=gold.standard, read_as=gold.read_as
     )
 
 
@@ -121,23 +106,21 @@ def wanted_measures(measures: MeasuresGiven, gold: Gold | None = None) -> list[M
 
     Raises `UsageError` if one does not apply to documents, and the gold standard is qrels.
     """
-    families = response_families() if isinstance(gold, OpenGold) else run_families()
-    is_qrels = isinstance(gold, Collection) and gold.is_qrels
-    if is_qrels:
-        families = [family for family in families if family.of_documents]
+    standard = CANDIDATES if gold is None else gold.standard
+    families, of_qrels = families_of(standard), standard.ranks_documents
     wanted: list[Measure] = []
     # a text is a sequence, and a measure a tuple, too
     items: object = [measures] if isinstance(measures, str | Measure) else measures
     for measure in items if isinstance(items, Iterable) else [items]:
         if isinstance(measure, str):
-            wanted += parse_measures(measure, families, of_qrels=is_qrels)
+            wanted += parse_measures(measure, families, of_qrels=of_qrels)
         elif isinstance(measure, Measure):
             wanted.append(measure)
         else:
             raise wrong_type("names of measures", measure)
-    others = [measure.key for measure in wanted if is_qrels and measure.family not in families]
-    if others:
-        raise UsageError(f"{', '.join(others)}: {OF_DOCUMENTS}")
+    others = [measure.key for measure in wanted if not measure.family.is_of(standard)]
+    if others and standard.others_refused:
+        raise UsageError(f"{', '.join(others)}: {standard.others_refused}")
     return wanted
 
 
@@ -160,6 +143,12 @@ def tested(measures: Iterable[Measure], *, are_means: bool) -> list[Measure]:
 # --- parts of what is scored ----------------------------------------------------------------------
 
 
+def refuse_systems(gold: Gold, qa: RunsGiven, done: str) -> None:
+    """Raise `UsageError` if more QA systems are given with what has none; `done` is a verb."""
+    if "qa" in gold.standard.refused and (not isinstance(qa, tuple) or qa):
+        raise UsageError(f"QA systems cannot be {done} with {gold.standard.submitted}")
+
+
 def subset_of_gold(gold: Gold, ids: Iterable[str]) -> Gold:
     """Return the collection, or answer sets, with some questions or pairs only."""
     members = {*ids}
@@ -179,7 +168,7 @@ def subset(subject: Subject, gold: Gold) -> Subject:
 def _subset(subject: Single, gold: Gold) -> Single:
     if isinstance(subject, ResponseRun) or isinstance(gold, OpenGold):
         assert isinstance(subject, ResponseRun)
-        ids = {*ids_of(gold)}
+        ids = {*gold.ids}
         responses = {q_id: answers for q_id, answers in subject.responses.items() if q_id in ids}
         return subject._replace(responses=responses)
     return narrowed(subject, gold)
@@ -204,17 +193,16 @@ def paired(gold: Gold, subjects: Sequence[Subject]) -> tuple[Gold, list[Subject]
     runs = [subject for subject in singles(subjects) if isinstance(subject, Run | QARun)]
     if isinstance(gold, OpenGold) or all(extent(run, gold) is None for run in runs):
         return gold, [*subjects], notes_on_lacking(lacking_in(runs))
-    ids = ids_of(gold)
+    ids = gold.ids
     common = {*ids}.intersection(*(complete(run, gold) for run in runs))
-    unit = "pair" if gold.index.is_pairs else "question"
+    unit, has = gold.standard.unit, gold.standard.complete
     if not common:
-        lacks = "results" if gold.is_qrels else "all its answers"
-        raise UsageError(f"no {unit} has {lacks} in every run, so that none is comparable")
+        raise UsageError(f"no {unit} has {has} in every run, so that none is comparable")
     part = with_questions(gold, common)
     note = (
         f"Missing answers are excluded: compared on the {len(common):,} of "
         f"{counted(len(ids), unit)} for which every run has "
-        f"{'results' if gold.is_qrels else 'all answers'}."
+        f"{has.replace(' its', '')}."
     )
     return (
         part,
@@ -239,7 +227,7 @@ def paired_runs(
     inputs = Inputs(policies)
     gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold):
-        raise UsageError(f"responses to open questions {why_not}")
+        raise UsageError(f"{gold.standard.submitted} {why_not}")
     common, parts, notes = paired(gold, [*inputs.subjects(gold, systems, runs)])
     assert isinstance(common, Collection)
     subjects = [subject for subject in parts if isinstance(subject, Run | QARun)]

@@ -134,9 +134,8 @@ def sweep(
     by = one_measure(measure)
     inputs = Inputs(policies, entrants=checked(entrants, RunsInTeams))
     gold, systems = inputs.gold(collection)
-    if isinstance(gold, OpenGold) or gold.is_qrels:
-        what = "responses to open questions" if isinstance(gold, OpenGold) else "TREC runs"
-        raise UsageError(f"{what} have no decisions")
+    if isinstance(gold, OpenGold) or not gold.standard.has_decisions:
+        raise UsageError(f"{gold.standard.submitted} have no decisions")
     settled = settle_unknown(gold, policies.unknown)
     subjects = [*inputs.subjects(gold, systems, runs)]
     sweeps = [_swept(subject, settled, by, policies) for subject in subjects]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import FileKind
+from ave_score.core.labels import Verdict
 from ave_score.core.model import Collection
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.writing import whole_bytes
@@ -29,11 +30,9 @@ def template(gold: Collection | OpenGold) -> Tabular:
     if isinstance(gold, OpenGold):
         nil = ((q_id, "NIL") for q_id in gold.questions)
         return Tabular(FileKind.RESPONSES, ["q_id", "answer"], nil)
-    if gold.is_qrels:
+    if not gold.standard.has_decisions:
         raise UsageError(f"{gold.path} is qrels: systems rank documents that they find themselves")
-    index = gold.index
-    ids = {"pair_id": index.a_ids} if index.is_pairs else {"q_id": index.q_ids, "a_id": index.a_ids}
-    verdict = "NO" if index.is_pairs else "REJECTED"
+    ids, verdict = gold.index.id_columns, gold.standard.verdict_words[Verdict.REJECTED]
     rows = ((*row, verdict, "0") for row in zip(*ids.values(), strict=True))
     return Tabular(FileKind.RUN, [*ids, "verdict", "confidence"], rows)
 

@@ -93,7 +93,11 @@ class RunFigure:
         self, figure: str | None, collection: Collection, policies: Policies, width: float | None
     ) -> None:
         self._figure = figure or BARS_FIGURE
-        if collection.index.is_pairs and self._figure in (BARS_FIGURE, *_OF_RETURNED, _THRESHOLD):
+        if not collection.standard.has_questions and self._figure in (
+            BARS_FIGURE,
+            *_OF_RETURNED,
+            _THRESHOLD,
+        ):
             raise UsageError(
                 f"--figure {self._figure} is about questions, and pairs belong to none"
             )
@@ -248,7 +252,7 @@ def plot(
     inputs = Inputs(policies)
     gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold):
-        raise UsageError("figures show runs and QA systems, not responses to open questions")
+        raise UsageError(f"figures show runs and QA systems, not {gold.standard.submitted}")
     collected = RunFigure(figure, settle_unknown(gold, policies.unknown), policies, width)
     subjects = with_epochs(chain(systems, inputs.runs(runs, gold)), policies)
     measures = collected.measures([MEASURES[key] for key in BARS])
