@@ -37,7 +37,7 @@ from ave_score.core.errors import RefusedError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label
 from ave_score.core.open_questions import OpenGold, OpenQuestion
-from ave_score.core.policies import Policies, settle_unknown
+from ave_score.core.policies import Policies, settled_gold
 from ave_score.counts import additive_families
 from ave_score.counts.counted import Kind
 from ave_score.files.campaign import BEYOND_LIMITS
@@ -152,7 +152,7 @@ def _read_gold(task: Task) -> tuple[tuple[Gold, list[QARun]] | None, Reports]:
         if given:
             inputs.policies.refuse([Policies.letters.name], "logs")
         gold, systems = inputs.gold(given or task.collection, task.key, with_texts=True)
-        if isinstance(gold, OpenGold) and task.key is not None:
+        if task.key is not None and "key" in gold.standard.refused:
             raise UsageError("a key labels a collection, and answer sets have none")
         return gold, systems
 
@@ -221,9 +221,7 @@ class Worker:
     def _settled(self) -> Gold:
         """The collection, UNKNOWN labels resolved, or the answer sets."""
         assert self._gold is not None
-        if isinstance(self._gold, OpenGold):
-            return self._gold
-        return settle_unknown(self._gold, self._task.policies.unknown)
+        return settled_gold(self._gold, self._task.policies.unknown)
 
     @cached_property
     def _blind(self) -> Gold:
