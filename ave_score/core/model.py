@@ -301,8 +301,8 @@ class JudgedAnswer(NamedTuple):
     whether the run declares the question answered, None if it declares nothing. `text` supports the
     answer and comes from the document `doc`. `confidence` is the system's, None if not given.
     `replicate` tells repeated answers to a question apart; `score` is the number of a scorer.
-    `verdict` and `verdict_confidence` are those of a judge beside the assessor; `weight` is one over
-    the probability that the answer is judged by the assessor.
+    `verdict` and `verdict_confidence` are those of a judge beside the assessor; `weight` is one
+    over the probability that the assessor judges the answer.
     """
 
     line: int

@@ -1,7 +1,7 @@
 """Judged question-answering runs: tables with a header, or JSON Lines.
 
-`q_id run judgement` are required; `a_id answer text doc answered confidence replicate score verdict
-verdict_confidence weight` are optional, and other columns are attributes of questions. A file can hold many runs; the order of
+`q_id run judgement` are required; `a_id answer text doc answered confidence replicate score`, and
+of a judge `verdict verdict_confidence weight`, are optional; other columns are attributes of questions. A file can hold many runs; the order of
 runs and rows is kept.
 """
 
@@ -34,8 +34,10 @@ from ave_score.rules import Rule
 LAYOUT = Layout(
     "a judged run",
     needed=("q_id", "run", "judgement"),
-    optional=("a_id", "answer", "text", "doc", "answered", "confidence", "replicate", "score")
-    + ("verdict", "verdict_confidence", "weight"),
+    optional=(
+        *("a_id", "answer", "text", "doc", "answered", "confidence", "replicate", "score"),
+        *("verdict", "verdict_confidence", "weight"),
+    ),
     elsewhere={"question": " (a questions table? build takes one with --questions)"},
     keeps_others=True,
     expects_typos=True,

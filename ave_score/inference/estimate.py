@@ -143,7 +143,7 @@ class SystemEstimate:
         """Return the interval of the estimate at the level 1 - alpha."""
         effect = self.design_effect
         if self.is_complete and self.questions == self.number == len(self.of.label):
-            return wilson(sum(self.of.label), self.number, 1 - alpha)
+            return wilson(float(self.of.label.sum()), self.number, 1 - alpha)
         if self.questions < self.number:
             effect *= (quantile(alpha, self.questions - 1) / normal(alpha)) ** 2
         labels = [number / effect for number in self.labels]

@@ -316,8 +316,8 @@ def _verdict(
     if choice.is_refused:
         raise InputError(
             system.path,
-            f"line {line}: the answer of {system.name} has no verdict of the judge (column verdict, "
-            "or --log judge=NAME): give it, or choose --missing rejected or excluded",
+            f"line {line}: the answer of {system.name} has no verdict of the judge (column "
+            "verdict, or --log judge=NAME): give it, or choose --missing rejected or excluded",
         )
     return None if choice.is_left_out else False
 

@@ -1,0 +1,195 @@
+"""The accuracy of judged systems: a table with sentences, records and the document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ave_score.core.text import brief, counted
+from ave_score.inference.resampling import Interval
+from ave_score.reports.cells import ranks, signed
+from ave_score.reports.compare_conclusions import p_text
+from ave_score.reports.data import (
+    AMOUNT,
+    BOOLEAN,
+    COUNT,
+    NUMBER,
+    P,
+    SHARE,
+    SIGNATURE,
+    TEXT,
+    ResultDocument,
+    decimal,
+    entry,
+    level,
+    list_of,
+    one_of,
+)
+from ave_score.reports.report import (
+    UNDEFINED,
+    Records,
+    Report,
+    ReportTable,
+    figure_text,
+    with_notes,
+)
+from ave_score.tasks.estimate import Estimated, EstimatedSystem
+
+DIGITS = 3
+
+_ENDS = list_of(NUMBER, 2)
+
+_SYSTEM = {
+    "run": TEXT("The name of the system."),
+    "judged": SHARE("The share of its answers that the judge accepts."),
+    "estimate": SHARE.or_null("The estimated accuracy; null if there is none."),
+    "interval": _ENDS.or_null.in_columns("low", "high")("Its interval; null if there is none."),
+    "answers": COUNT("The number of its answers."),
+    "questions": COUNT("The number of their questions, or of what is sampled together."),
+    "labels": COUNT("The number of answers with a label."),
+    "labelled_questions": COUNT("The number of their questions."),
+    "judge_used": BOOLEAN("Whether verdicts are used: they tell right from wrong by the labels."),
+    "worth": AMOUNT.or_null("The number of labels alone with an interval as wide."),
+    "design_effect": AMOUNT.or_null("By how much labels that share questions count less."),
+    "method": one_of("post-stratified", "labels alone", "all labelled", None)(
+        "How the accuracy is estimated; null without an estimate."
+    ),
+    "no_estimate": TEXT.or_null("Why there is none; null if there is one."),
+    "bounds": _ENDS.or_null.in_columns("bounds_low", "bounds_high")(
+        "The limits of the accuracy if one verdict has no labels; else null."
+    ),
+    "cautions": list_of(TEXT).in_columns()("What is to be known about the estimate."),
+    "ranks": list_of(COUNT, 2).or_null.in_columns()(
+        "The best and the worst rank that the significant differences leave."
+    ),
+    "group": TEXT("The letters of its groups; those of a group do not differ.", "letters"),
+}
+
+_PAIR = {
+    "run": TEXT("The better system."),
+    "other": TEXT("The other system."),
+    "difference": NUMBER("The estimate of `run` minus that of `other`."),
+    "interval": _ENDS.in_columns("low", "high")("The interval of the difference."),
+    "p": P("The p value: one minus the level at which the interval ends at 0."),
+    "p_corrected": P("p, corrected for all pairs by Holm's method."),
+    "significant": BOOLEAN("Whether the corrected p is at most one minus the level."),
+}
+
+DOCUMENT = ResultDocument(
+    "estimates",
+    "Estimates",
+    "The accuracy of judged systems: `ave-score estimate`. CSV has a row for each system.",
+    {
+        "signature": SIGNATURE,
+        "level": level("The level of intervals, in per cent.", lambda result: result.level),
+        "labels": one_of("random", "verdict", "weight")("How answers were chosen for labels."),
+        "p_equal_errors": NUMBER.or_null(
+            "p of the test whether the judge errs equally on all systems; null with one system."
+        ),
+        "notes": list_of(TEXT)("Sentences about the figures."),
+        "systems": list_of(entry(_SYSTEM))("The systems, the most accurate first."),
+        "pairs": list_of(entry(_PAIR))("The differences of each two systems with an estimate."),
+    },
+)
+
+
+def estimate_report(result: Estimated, digits: int | None = None) -> Report:
+    """Return the report of estimates; records are not rounded if `digits` is None."""
+    return Report(
+        lambda: _tables(result, DIGITS if digits is None else digits),
+        lambda: DOCUMENT.of(result),
+        lambda: _records(result, digits),
+    )
+
+
+def _records(result: Estimated, digits: int | None) -> Records:
+    columns = ["run", "judged", "estimate", "low", "high", "answers", "questions", "labels"]
+    columns += ["labelled_questions", "judge_used", "worth", "design_effect", "method"]
+    columns += ["no_estimate", "bounds_low", "bounds_high", "group"]
+    return DOCUMENT.records(result, "systems", columns, digits)
+
+
+def _figure(value: float | None, digits: int) -> str:
+    return figure_text(decimal(value), digits)
+
+
+def _ends(interval: Interval | None, digits: int) -> str:
+    if interval is None:
+        return UNDEFINED
+    return f"{_figure(interval.low, digits)} to {_figure(interval.high, digits)}"
+
+
+def _tables(result: Estimated, digits: int) -> list[ReportTable]:
+    of_level = f"{result.level:g} % interval"
+    order = ranks([decimal(of.estimate) for of in result.systems])
+    rows = [
+        [
+            *(rank, of.run, _figure(of.judged, digits), _figure(of.estimate, digits)),
+            *(_ends(of.interval, digits), f"{of.labels:,}"),
+            UNDEFINED if of.worth is None else f"{of.worth:,.0f}",
+            "" if of.ranks is None else "-".join(map(str, dict.fromkeys(of.ranks))),
+            of.letters,
+        ]
+        for rank, of in zip(order, result.systems, strict=True)
+    ]
+    heads = ["#", "Run", "Judged", "Accuracy", of_level, "Labels", "Worth", "Ranks", "Group"]
+    title = f"Estimated accuracy of {counted(len(rows), 'judged system')}"
+    table = ReportTable(title, heads, rows, "rlrrrrrrl", keys=2)
+    notes = [text for of in result.systems for text in _sentences(of, result, digits)]
+    notes += _conclusions(result)
+    tables = [table, *_pair_tables(result, of_level, digits)]
+    return with_notes(tables, [*notes, *result.notes], result.signature)
+
+
+def _pair_tables(result: Estimated, of_level: str, digits: int) -> Iterator[ReportTable]:
+    """Yield the differences, if there are any."""
+    rows = [
+        [
+            *(of.run, of.other, signed(_figure(of.difference, digits))),
+            *(_ends(of.interval, digits), p_text(of.p), p_text(of.p_corrected)),
+        ]
+        for of in result.pairs
+    ]
+    if rows:
+        heads = ["Run", "minus", "Difference", of_level, "p", "p corrected"]
+        title = "Differences of estimated accuracies (Holm's correction)"
+        yield ReportTable(title, heads, rows, "llrrrr", keys=2)
+
+
+_CHOSEN = {
+    "random": "chosen at random",
+    "verdict": "chosen by verdict",
+    "weight": "chosen with known probabilities",
+}
+
+
+def _sentences(of: EstimatedSystem, result: Estimated, digits: int) -> Iterator[str]:
+    """Yield what is found of a system."""
+    judged = _figure(of.judged, digits)
+    if of.no_estimate is not None:
+        yield f"{of.run}: no estimate, {of.no_estimate}. The judge alone says {judged}."
+        if of.bounds is not None:
+            yield f"{of.run}: the accuracy is in {_ends(of.bounds, digits)}, whatever these are."
+        return
+    labels = counted(of.labels, "human label")
+    by = (
+        f"from {labels}"
+        if not of.judge_used
+        else (f"from the judge's verdicts on {counted(of.answers, 'answer')} and {labels}")
+    )
+    text = (
+        f"{of.run}: estimated accuracy {_figure(of.estimate, digits)} ({result.level:g} % interval "
+        f"{_ends(of.interval, digits)}), {by} {_CHOSEN[result.labels]}; the judge alone says "
+        f"{judged}."
+    )
+    if of.judge_used and of.worth is not None:
+        text += f" Human labels alone would need {of.worth:,.0f} for this interval."
+    yield text
+    if of.cautions:
+        yield f"{of.run}: {'; '.join(of.cautions)}."
+
+
+def _conclusions(result: Estimated) -> Iterator[str]:
+    """Yield which differences are significant."""
+    if result.pairs:
+        found = [f"{of.run} from {of.other}" for of in result.pairs if of.significant]
+        yield f"Significantly different: {brief(found) if found else 'none'}."
