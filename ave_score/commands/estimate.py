@@ -78,7 +78,8 @@ def estimate_command(options: EstimateOptions) -> int:
     ANSWERS is a judged table with a column verdict, in which judgement is empty where no person has
     labelled the answer; or a collection, in which answers are UNKNOWN without a label, and the run
     of a judge; or logs with two scorers. Each system is corrected by its own labels only. The
-    interval covers the errors of the judge and the chance of few labels. csv has one row per system.
+    interval covers the errors of the judge and the chance of few labels. csv has one row per
+    system.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
@@ -90,13 +91,17 @@ def estimate_command(options: EstimateOptions) -> int:
     chosen = None if options.log is None else choice_of(options.log, KEYS_WITH_JUDGE)
     inputs = collecting(options, options.policies._replace(logs=chosen))
     first, *more = options.answers
-    if chosen is not None or (more and has_systems(inputs.source(first))):
-        made = {"answers": [first, *more]}
-    elif len(more) > 1:
+    are_logs = chosen is not None or (more and has_systems(inputs.source(first)))
+    if len(more) > 1 and not are_logs:
         raise UsageError(f"{len(more)} judges are given; the verdicts of one judge are corrected")
-    else:
-        made = {"answers": first, "judge": more[0] if more else None}
-    settings = {"qa": options.qa, "labels": options.labels, "cluster": options.cluster}
-    found = estimate_of(inputs, **made, **settings, level=options.ci)
+    found = estimate_of(
+        inputs,
+        [first, *more] if are_logs else first,
+        None if are_logs or not more else more[0],
+        options.qa,
+        labels=options.labels,
+        cluster=options.cluster,
+        level=options.ci,
+    )
     write_report(estimate_report(found, options.digits), options.format, options.output)
     return ended(inputs)

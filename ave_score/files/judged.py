@@ -1,8 +1,8 @@
 """Judged question-answering runs: tables with a header, or JSON Lines.
 
-`q_id run judgement` are required; `a_id answer text doc answered confidence replicate score`, and
-of a judge `verdict verdict_confidence weight`, are optional; other columns are attributes of questions. A file can hold many runs; the order of
-runs and rows is kept.
+`q_id run judgement` are required; `a_id answer text doc answered confidence replicate score` are
+optional, as are `verdict verdict_confidence weight` of a judge, and other columns are attributes of
+questions. A file can hold many runs; the order of runs and rows is kept.
 """
 
 from __future__ import annotations
@@ -78,6 +78,8 @@ def read_judged(source: Source, findings: Findings, letters: str) -> JudgedFile:
     for row in table.rows():
         if words:
             row.value["judgement"] = words.get(row.value["judgement"], row.value["judgement"])
+        if source.naming.values and (said := row.value.get("verdict")):
+            row.value["verdict"] = source.naming.values.get(said, said)
         answer = _answer(row, letters, meanings)
         if answer:
             name = composed(row.value["run"])

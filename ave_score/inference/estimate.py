@@ -226,9 +226,9 @@ def _stratify(made: SystemEstimate) -> None:
     right = np.where(labelled, of.label, 0.0)
     size, sums, hits, squares = (
         np.bincount(strata, values, minlength=_WITHHELD + 1)
-        for values in (np.ones(len(right)), weight, weight * right, weight**2)
+        for values in (np.full(len(right), 1 / len(right)), weight, weight * right, weight**2)
     )
-    size, some = size / len(right), sums > 0
+    some = sums > 0
     divisor = np.where(some, sums, 1)
     shares = np.where(some, hits / divisor, hits.sum() / sums.sum())
     shares[_WITHHELD] = 0.0

@@ -13,16 +13,17 @@ from ave_score.reports.data import (
     BOOLEAN,
     COUNT,
     NUMBER,
-    P,
     SHARE,
     SIGNATURE,
     TEXT,
+    P,
     ResultDocument,
     decimal,
     entry,
     level,
     list_of,
     one_of,
+    shared,
 )
 from ave_score.reports.report import (
     UNDEFINED,
@@ -36,7 +37,7 @@ from ave_score.tasks.estimate import Estimated, EstimatedSystem
 
 DIGITS = 3
 
-_ENDS = list_of(NUMBER, 2)
+_ENDS = shared("interval")
 
 _SYSTEM = {
     "run": TEXT("The name of the system."),

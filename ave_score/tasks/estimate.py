@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import nan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,11 +16,12 @@ from ave_score.core.errors import InputError, UsageError
 from ave_score.core.judgements import Answering
 from ave_score.core.labels import VERDICTS, Label, Verdict
 from ave_score.core.levels import check_level, share_of
-from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.model import Collection, QARun
 from ave_score.core.policies import Policies, letters_table, settled_table
 from ave_score.core.reported import Reported
 from ave_score.core.text import counted
 from ave_score.inference import groups
+from ave_score.inference.agree import Judgements
 from ave_score.inference.estimate import (
     CHOSEN,
     Difference,
@@ -32,12 +33,10 @@ from ave_score.inference.estimate import (
 from ave_score.inference.labelling import chi_square_tail
 from ave_score.inference.resampling import Interval
 from ave_score.inference.significance import corrected
+from ave_score.tasks.agree import judgements
 from ave_score.tasks.given import FileGiven, GoldGiven, Path, RunGiven
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.subjects import signature_of
-
-if TYPE_CHECKING:
-    from ave_score.core.open_questions import OpenGold
 
 _ROUGH = 30
 """Labels below which an estimate is rough."""
@@ -242,7 +241,7 @@ class _Row(NamedTuple):
 
 class _Found(NamedTuple):
     rows: dict[str, list[_Row]]
-    systems: Sequence[QARun | Run]
+    systems: Sequence[QARun]
     notes: list[str]
 
 
@@ -254,7 +253,7 @@ _MIXED = (
 
 def _read(
     inputs: Inputs, answers: object, judge: object, qa: FileGiven | None
-) -> tuple[Collection | OpenGold, _Found]:
+) -> tuple[Collection, _Found]:
     """Return the questions, and the answers of each system."""
     if judge is None:
         gold, systems = inputs.gold(answers)  # type: ignore[arg-type]
@@ -268,11 +267,11 @@ def _read(
         return gold, _of_systems(systems, inputs.policies)
     inputs.policies.check_no_log()
     gold = inputs.collection(answers, labels="optional")  # type: ignore[arg-type]
-    runs = [*inputs.runs([judge], gold)]
+    judges = [*judgements(inputs, judge if isinstance(judge, dict) else [judge], gold)]
     inputs.check("estimated")
-    if len(runs) != 1 or not isinstance(runs[0], Run):
-        raise UsageError("the JUDGE is one run with a verdict on each answer of the collection")
-    return gold, _of_collection(gold, runs[0], inputs.judged(qa, gold), inputs.policies)
+    if len(judges) != 1:
+        raise UsageError("the JUDGE is one run, or labels, with a verdict on each answer")
+    return gold, _of_collection(gold, judges[0], inputs.judged(qa, gold), inputs.policies)
 
 
 def _of_systems(systems: Sequence[QARun], policies: Policies) -> _Found:
@@ -327,18 +326,24 @@ def _share(label: Label) -> float:
 
 
 def _of_collection(
-    gold: Collection, judge: Run, systems: Sequence[QARun], policies: Policies
+    gold: Collection, judge: Judgements, systems: Sequence[QARun], policies: Policies
 ) -> _Found:
     """Return the answers of a collection, of each system if they are given."""
     settled = settled_table(policies.letters, policies.unknown)[""]
     unsettled = _share(settled.label)
-    position = judge.index.position
+    position = judge.answers.position
     every: dict[tuple[str, str], _Row] = {}
+    choice = MISSING_CHOICES[policies.missing]
     for ids, code in zip(gold.index.position, gold.labels, strict=True):
-        if (at := position.get(ids)) is not None:
-            accepted = judge.verdicts[at] not in (Verdict.REJECTED, Verdict.MISSING)
+        verdict = judge.codes[position[ids]] if ids in position else Verdict.MISSING
+        if verdict == Verdict.MISSING and choice.is_refused:
+            raise UsageError(
+                f"{judge.name} has no verdict on answer {ids[1]!r} of question {ids[0]!r}: give "
+                "it, or choose --missing rejected or excluded"
+            )
+        if verdict != Verdict.MISSING or not choice.is_left_out:
             label = unsettled if code == Label.UNKNOWN else _share(Label(code))
-            every[ids] = _Row(ids[0], accepted, label)
+            every[ids] = _Row(ids[0], verdict > Verdict.REJECTED, label)
     counts = gold.labelled(Label.UNKNOWN), gold.labelled(Label.NONE)
     mixed = bool(min(counts)) and settled.is_unsettled
     notes = [_MIXED.format(counted(counts[0], "answer"))] * mixed
@@ -347,15 +352,15 @@ def _of_collection(
         rows[system.name] = own = []
         for answer in system.answers:
             row = every.get((answer.q_id, answer.a_id))
-            if row is None and not MISSING_CHOICES[policies.missing].is_left_out:
+            if row is None and not choice.is_left_out:
                 raise InputError(
                     system.path,
-                    f"line {answer.line}: {judge.name} has no verdict on answer "
-                    f"{answer.a_id or '(no a_id)'!r} of question {answer.q_id!r}: name in a_id the "
-                    "answer of the collection",
+                    f"line {answer.line}: found a_id {answer.a_id!r}, expected that of an answer of "
+                    f"question {answer.q_id!r} in the collection",
                 )
-            own += [row] * (row is not None)  # type: ignore[list-item]
-    return _Found(rows, [judge], notes)
+            if row is not None:
+                own.append(row)
+    return _Found(rows, systems, notes)
 
 
 def _columns(rows: Sequence[_Row], number: Callable[[str], int]) -> JudgedAnswers:
