@@ -147,7 +147,7 @@ def test_the_command_says_it_as_table_sentence_rows_and_document(tmp_path: Path)
     [
         (("REJECTED", "no"), (), "found verdict 'no', expected SELECTED, VALIDATED, REJECTED"),
         (("VALIDATED", ""), (), "has no verdict of the judge"),
-        ((",verdict,", ",grade,"), (), "has no verdict of the judge"),
+        ((",verdict", ",grade"), (), "has no verdict of the judge"),
         (("", ""), ("--labels", "weight"), "needs a weight of each labelled answer"),
         (("", ""), ("a.txt", "b.txt"), "2 judges are given"),
         (("", ""), ("--labels", "chance"), "'chance' is not one of"),

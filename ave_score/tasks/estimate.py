@@ -355,8 +355,8 @@ def _of_collection(
             if row is None and not choice.is_left_out:
                 raise InputError(
                     system.path,
-                    f"line {answer.line}: found a_id {answer.a_id!r}, expected that of an answer of "
-                    f"question {answer.q_id!r} in the collection",
+                    f"line {answer.line}: found a_id {answer.a_id!r}, expected that of an answer "
+                    f"of question {answer.q_id!r} in the collection",
                 )
             if row is not None:
                 own.append(row)
