@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import click
+
 from ave_score.commands import Section
-from ave_score.commands.declared import Options, command, files, of_keys, option
+from ave_score.commands.declared import Options, command, file_option, files, of_keys, option
 from ave_score.commands.options import (
     CLUSTER,
     FORMAT,
@@ -48,6 +50,24 @@ class EstimateOptions(Options):
     policies: Policies = policies(
         "letters", "missing", "unknown", missing="Treatment of answers without a verdict."
     )
+    calibration: str | None = file_option(
+        Section.INPUT,
+        "Other answers with verdicts and labels, for systems with labels on fewer than 10 "
+        "questions: assumes that the judge errs alike.",
+    )
+    half_width: float | None = option(
+        Section.CONTENT,
+        "Also say how many labels give an interval of plus and minus this, such as 0.03.",
+        float,
+        metavar="SHARE",
+    )
+    draw: int | None = option(
+        Section.CONTENT,
+        "Instead, write the answers to N questions, drawn at random, to be labelled; the file comes "
+        "back as a second ANSWERS.",
+        click.IntRange(1),
+    )
+    seed: int = option(Section.COUNTING, "Seed of --draw.", click.IntRange(0), default=0)
     cluster: str | None = CLUSTER
     ci: float = option(
         Section.COUNTING, "Confidence level of intervals.", LEVEL, metavar="PERCENT", default=95
@@ -68,7 +88,7 @@ class EstimateOptions(Options):
             "ave-score estimate ada.eval bob.eval --log scorer=human --log judge=grader"
         ),
     },
-    usual="qa log labels cluster ci columns values unknown format output",
+    usual="log labels calibration half_width draw ci columns values format output",
     what="estimated",
     how="estimated",
 )
@@ -77,7 +97,7 @@ def estimate_command(options: EstimateOptions) -> int:
 
     ANSWERS is a judged table with a column verdict, in which judgement is empty where no person has
     labelled the answer; or a collection, in which answers are UNKNOWN without a label, and the run
-    of a judge; or logs with two scorers. Each system is corrected by its own labels only. The
+    of a judge; or logs with two scorers. A second judged table adds labels to the first. Each system is corrected by its own labels only. The
     interval covers the errors of the judge and the chance of few labels. csv has one row per
     system.
 
@@ -85,8 +105,9 @@ def estimate_command(options: EstimateOptions) -> int:
     """
     from ave_score.commands.input_files import collecting, ended
     from ave_score.files.sniff import has_systems
-    from ave_score.reports.estimate import estimate_report
-    from ave_score.tasks.estimate import estimate_of
+    from ave_score.reports.estimate import estimate_report, label_report
+    from ave_score.tasks.estimate import Settings, estimate_of
+    from ave_score.tasks.judged_rows import drawn
 
     chosen = None if options.log is None else choice_of(options.log, KEYS_WITH_JUDGE)
     inputs = collecting(options, options.policies._replace(logs=chosen))
@@ -94,14 +115,13 @@ def estimate_command(options: EstimateOptions) -> int:
     are_logs = chosen is not None or (more and has_systems(inputs.source(first)))
     if len(more) > 1 and not are_logs:
         raise UsageError(f"{len(more)} judges are given; the verdicts of one judge are corrected")
-    found = estimate_of(
-        inputs,
-        [first, *more] if are_logs else first,
-        None if are_logs or not more else more[0],
-        options.qa,
-        labels=options.labels,
-        cluster=options.cluster,
-        level=options.ci,
-    )
+    given: object = [first, *more] if are_logs else first
+    if options.draw is not None:
+        report = label_report(drawn(inputs, given, options.draw, options.seed))
+        write_report(report, "csv", options.output)
+        return ended(inputs)
+    judge = None if are_logs or not more else more[0]
+    settings = Settings(options.labels, options.cluster, options.ci, options.half_width)
+    found = estimate_of(inputs, given, judge, options.qa, settings, options.calibration)
     write_report(estimate_report(found, options.digits), options.format, options.output)
     return ended(inputs)

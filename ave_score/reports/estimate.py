@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ave_score.core.model import JudgedAnswer
 from ave_score.core.text import brief, counted
 from ave_score.inference.resampling import Interval
 from ave_score.reports.cells import ranks, signed
@@ -18,6 +19,7 @@ from ave_score.reports.data import (
     TEXT,
     P,
     ResultDocument,
+    between,
     decimal,
     entry,
     level,
@@ -33,7 +35,7 @@ from ave_score.reports.report import (
     figure_text,
     with_notes,
 )
-from ave_score.tasks.estimate import Estimated, EstimatedSystem
+from ave_score.tasks.estimated import Estimated, EstimatedSystem
 
 DIGITS = 3
 
@@ -51,7 +53,7 @@ _SYSTEM = {
     "judge_used": BOOLEAN("Whether verdicts are used: they tell right from wrong by the labels."),
     "worth": AMOUNT.or_null("The number of labels alone with an interval as wide."),
     "design_effect": AMOUNT.or_null("By how much labels that share questions count less."),
-    "method": one_of("post-stratified", "labels alone", "all labelled", None)(
+    "method": one_of("post-stratified", "labels alone", "all labelled", "calibrated", None)(
         "How the accuracy is estimated; null without an estimate."
     ),
     "no_estimate": TEXT.or_null("Why there is none; null if there is one."),
@@ -61,6 +63,10 @@ _SYSTEM = {
     "cautions": list_of(TEXT).in_columns()("What is to be known about the estimate."),
     "ranks": list_of(COUNT, 2).or_null.in_columns()(
         "The best and the worst rank that the significant differences leave."
+    ),
+    "planned": between(0, kind="integer").or_null(
+        "The number of labels for an interval of `half_width`; null if all do not give it, or if no "
+        "width is wanted."
     ),
     "group": TEXT("The letters of its groups; those of a group do not differ.", "letters"),
 }
@@ -82,6 +88,7 @@ DOCUMENT = ResultDocument(
     {
         "signature": SIGNATURE,
         "level": level("The level of intervals, in per cent.", lambda result: result.level),
+        "half_width": NUMBER.or_null("The half width of intervals that labels are planned for."),
         "labels": one_of("random", "verdict", "weight")("How answers were chosen for labels."),
         "p_equal_errors": NUMBER.or_null(
             "p of the test whether the judge errs equally on all systems; null with one system."
@@ -136,7 +143,7 @@ def _tables(result: Estimated, digits: int) -> list[ReportTable]:
     title = f"Estimated accuracy of {counted(len(rows), 'judged system')}"
     table = ReportTable(title, heads, rows, "rlrrrrrrl", keys=2)
     notes = [text for of in result.systems for text in _sentences(of, result, digits)]
-    notes += _conclusions(result)
+    notes += [*_conclusions(result), *_plans(result)]
     tables = [table, *_pair_tables(result, of_level, digits)]
     return with_notes(tables, [*notes, *result.notes], result.signature)
 
@@ -177,6 +184,13 @@ def _sentences(of: EstimatedSystem, result: Estimated, digits: int) -> Iterator[
         if not of.judge_used
         else (f"from the judge's verdicts on {counted(of.answers, 'answer')} and {labels}")
     )
+    if of.method == "calibrated":
+        yield (
+            f"{of.run}: estimated accuracy {_figure(of.estimate, digits)} ({result.level:g} % "
+            f"interval {_ends(of.interval, digits)}), from the judge's verdicts and its errors "
+            f"elsewhere; the judge alone says {judged}."
+        )
+        return
     text = (
         f"{of.run}: estimated accuracy {_figure(of.estimate, digits)} ({result.level:g} % interval "
         f"{_ends(of.interval, digits)}), {by} {_CHOSEN[result.labels]}; the judge alone says "
@@ -187,6 +201,26 @@ def _sentences(of: EstimatedSystem, result: Estimated, digits: int) -> Iterator[
     yield text
     if of.cautions:
         yield f"{of.run}: {'; '.join(of.cautions)}."
+
+
+def _plans(result: Estimated) -> Iterator[str]:
+    """Yield how many labels an interval of the wanted width takes."""
+    for of in result.systems if result.half_width is not None else ():
+        wanted = f"{of.run}: \N{PLUS-MINUS SIGN}{result.half_width:g}"
+        if of.planned is None:
+            yield f"{wanted} is not reachable with {counted(of.answers, 'answer')}."
+        else:
+            yield f"{wanted} takes about {counted(of.planned, 'label')}, by what is known so far."
+
+
+def label_report(rows: Sequence[tuple[str, JudgedAnswer]]) -> Report:
+    """Return a report of the answers to be labelled, of which only the records are of use."""
+    names = ["q_id", "run", "judgement", "a_id", "answer", "text", "replicate"]
+    has = [name for name in names[3:] if any(getattr(answer, name) for _, answer in rows)]
+    cells = (
+        [answer.q_id, run, "", *(getattr(answer, name) for name in has)] for run, answer in rows
+    )
+    return Report(list, dict, lambda: Records([*names[:3], *has], cells))
 
 
 def _conclusions(result: Estimated) -> Iterator[str]:
