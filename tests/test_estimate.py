@@ -252,3 +252,82 @@ def test_logs_with_two_scorers_are_estimated(tmp_path: Path) -> None:
     assert json.loads(done.out)["systems"][0]["estimate"] == expected.estimate
     wrong = ave("estimate", str(path), "--log", "scorer=human", "--log", "judge=x")
     assert wrong.code == 2 and "has no scorer 'x'" in wrong.err
+
+
+@pytest.mark.parametrize("case", of_function("transport"))
+def test_errors_elsewhere_correct_a_system_without_labels(case: Mapping[str, Any]) -> None:
+    of, expected = case["arguments"], case["expected"]
+    rows = [row(q, "ada", q < of["accepted"], None) for q in range(of["answers"])]
+    there = [row(q, "other", q < of["right_accepted"], 1) for q in range(of["right"])]
+    there += [row(f"w{q}", "other", q < of["wrong_accepted"], 0) for q in range(of["wrong"])]
+    found = ave_score.estimate(rows, calibration=there)
+    (system,) = found.systems
+    assert close(system.estimate, expected["estimate"])
+    assert close(system.interval, expected["interval"])
+    if system.estimate is None:
+        assert "no better than chance" in str(system.no_estimate)
+    else:
+        assert system.method == "calibrated" and "Calibrated: assumes" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("half_width", "accepted", "rejected", "labels", "planned"),
+    [
+        (0.03, 1500, 500, ((57, 3), (6, 14)), 480),  # the figures of a note in the cases
+        (0.05, 800, 200, ((36, 4), (4, 6)), 208),
+        (0.001, 800, 200, ((36, 4), (4, 6)), None),
+    ],
+)
+def test_labels_are_planned(
+    half_width: float, accepted: int, rejected: int, labels: Sequence[Any], planned: int | None
+) -> None:
+    rows = []
+    for verdict, number, (right, wrong) in zip((1, 0), (accepted, rejected), labels, strict=True):
+        known = [1] * right + [0] * wrong
+        every = [*known, *[None] * (number - right - wrong)]
+        rows += [row(f"{verdict}_{at}", "ada", verdict, of) for at, of in enumerate(every)]
+    found = ave_score.estimate(rows, half_width=half_width)
+    assert found.systems[0].planned == planned
+    assert ("is not reachable" in str(found)) is (planned is None)
+
+
+def test_a_drawn_table_comes_back_with_labels(tmp_path: Path) -> None:
+    """The questions are those of all systems, and no verdict is shown; the rest stays as it is."""
+    rows = [
+        row(q, run, (q + a) % 3 > 0, None) for a, run in enumerate(("a", "b")) for q in range(90)
+    ]
+    text = "\n".join(map(",".join, [rows[0].keys(), *(of.values() for of in rows)]))
+    path = put(tmp_path, f"{text}\n", "judged.csv")
+    drawn = ave("estimate", str(path), "--draw", "40", code=0).out
+    assert drawn == ave("estimate", str(path), "--draw", "40", "--seed", "0", code=0).out
+    assert drawn != ave("estimate", str(path), "--draw", "40", "--seed", "1", code=0).out
+    shown = [*csv.DictReader(drawn.splitlines())]
+    assert [*shown[0]] == ["q_id", "run", "judgement"] and len(shown) == 80
+    assert len({of["q_id"] for of in shown}) == 40
+    words = {(of["q_id"], of["run"]): "RW"[int(of["q_id"][1:]) % 4 == 0] for of in shown}
+    filled = [f"{q},{run},{letter}" for (q, run), letter in words.items()]
+    labels = put(tmp_path, "\n".join(["q_id,run,judgement", *filled, ""]), "labels.csv")
+    expected = ave_score.estimate(
+        [of | {"judgement": words.get((of["q_id"], of["run"]), "")} for of in rows]
+    )
+    assert ave_score.estimate(str(path), str(labels)).systems == expected.systems
+    made = json.loads(ave("estimate", str(path), str(labels), "-f", "json", code=0).out)
+    assert [of["labels"] for of in made["systems"]] == [40, 40]
+    wrong = put(tmp_path, "q_id,run,judgement\nq999,a,R\n", "wrong.csv")
+    said = ave("estimate", str(path), str(wrong), code=2).err
+    assert "wrong.csv: line 2: question 'q999' of a: no such answer in" in said.replace("\n", " ")
+    assert "there are 90 questions" in ave("estimate", str(path), "--draw", "91", code=2).err
+
+
+def test_the_sample_has_the_truth_inside_its_intervals() -> None:
+    """As the tutorial says: the truth is counted in the second file."""
+    found = ave_score.estimate(str(ROOT / "sample_runs/judge/systems.csv"))
+    with (ROOT / "sample_runs/judge/truth.csv").open(encoding="utf-8") as file:
+        rows = [*csv.DictReader(file)]
+    for system in found.systems:
+        own = [of["judgement"] == "R" for of in rows if of["run"] == system.run]
+        assert system.interval is not None
+        assert system.interval.low < sum(own) / len(own) < system.interval.high
+    assert [of.run for of in found.systems] == ["ada", "bob", "cat"]
+    assert sorted(found.systems, key=lambda of: -of.judged)[1].run == "cat"
+    assert any("too generous to cat" in text for text in found.systems[2].cautions)

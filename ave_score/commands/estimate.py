@@ -63,8 +63,8 @@ class EstimateOptions(Options):
     )
     draw: int | None = option(
         Section.CONTENT,
-        "Instead, write the answers to N questions, drawn at random, to be labelled; the file comes "
-        "back as a second ANSWERS.",
+        "Instead, write the answers to N questions, drawn at random, to be labelled; the file "
+        "comes back as a second ANSWERS.",
         click.IntRange(1),
     )
     seed: int = option(Section.COUNTING, "Seed of --draw.", click.IntRange(0), default=0)
@@ -97,9 +97,9 @@ def estimate_command(options: EstimateOptions) -> int:
 
     ANSWERS is a judged table with a column verdict, in which judgement is empty where no person has
     labelled the answer; or a collection, in which answers are UNKNOWN without a label, and the run
-    of a judge; or logs with two scorers. A second judged table adds labels to the first. Each system is corrected by its own labels only. The
-    interval covers the errors of the judge and the chance of few labels. csv has one row per
-    system.
+    of a judge; or logs with two scorers. A second judged table adds labels to the first. Each
+    system is corrected by its own labels only. The interval covers the errors of the judge and the
+    chance of few labels. csv has one row per system.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """

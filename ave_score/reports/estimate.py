@@ -65,8 +65,8 @@ _SYSTEM = {
         "The best and the worst rank that the significant differences leave."
     ),
     "planned": between(0, kind="integer").or_null(
-        "The number of labels for an interval of `half_width`; null if all do not give it, or if no "
-        "width is wanted."
+        "The number of labels for an interval of `half_width`; null if all do not give it, or if "
+        "no width is wanted."
     ),
     "group": TEXT("The letters of its groups; those of a group do not differ.", "letters"),
 }

@@ -51,7 +51,7 @@ _FEW_CLUSTERS = 50
 """Labelled questions below which intervals of answers that share them are a little too short."""
 
 
-def estimate(
+def estimate(  # noqa: PLR0913 - one for each question, all optional
     answers: GoldGiven,
     judge: RunGiven | None = None,
     *,

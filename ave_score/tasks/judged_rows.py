@@ -39,6 +39,8 @@ class Row(NamedTuple):
 
 
 class Found(NamedTuple):
+    """The answers of each system, the systems if they were read, and sentences about them."""
+
     rows: dict[str, list[Row]]
     systems: Sequence[QARun]
     notes: list[str]
