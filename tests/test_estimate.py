@@ -296,7 +296,7 @@ def test_a_drawn_table_comes_back_with_labels(tmp_path: Path) -> None:
     rows = [
         row(q, run, (q + a) % 3 > 0, None) for a, run in enumerate(("a", "b")) for q in range(90)
     ]
-    text = "\n".join(map(",".join, [rows[0].keys(), *(of.values() for of in rows)]))
+    text = "\n".join([",".join(rows[0]), *(",".join(of.values()) for of in rows)])
     path = put(tmp_path, f"{text}\n", "judged.csv")
     drawn = ave("estimate", str(path), "--draw", "40", code=0).out
     assert drawn == ave("estimate", str(path), "--draw", "40", "--seed", "0", code=0).out

@@ -76,7 +76,7 @@ class EstimateOptions(Options):
     format: str = FORMAT
     output: str = OUTPUT
     told: Told = selection()
-    naming: Naming = tables("q_id=id,verdict=grade,judgement=human")
+    naming: Naming = tables("q_id=id,verdict=grade")
 
 
 @command(
@@ -84,9 +84,8 @@ class EstimateOptions(Options):
     EstimateOptions,
     examples={
         "Estimate the accuracy of the systems in a judged table": "ave-score estimate judged.csv",
-        "Take the labels of people and the judge from logs": (
-            "ave-score estimate ada.eval bob.eval --log scorer=human --log judge=grader"
-        ),
+        "Draw 100 questions to be labelled": "ave-score estimate judged.csv --draw 100 -o label.csv",
+        "Add the labels of a second table": "ave-score estimate judged.csv labels.csv",
     },
     usual="log labels calibration half_width draw ci columns values format output",
     what="estimated",

@@ -154,8 +154,10 @@ class SystemEstimate:
         if self.bounded is None:
             return None
         some, rest = self.bounded
-        of = ([column[at] for at in some] for column in (self.weights, self.shares, self.labels))
-        low, high = combined(*of, 0.0, alpha)
+        weights, shares, labels = (
+            [column[at] for at in some] for column in (self.weights, self.shares, self.labels)
+        )
+        low, high = combined(weights, shares, labels, 0.0, alpha)
         return Interval(low, min(1.0, high + rest))
 
     def worth(self, alpha: float) -> float:
@@ -221,7 +223,7 @@ def _look(made: SystemEstimate) -> None:
 def _stratify(made: SystemEstimate) -> None:
     """Compute the shares of strata, and how the answers to a question vary together."""
     of, labelled = made.of, made.of.labelled
-    strata = np.where(of.withheld, _WITHHELD, of.accepted if made.judge_used else 0)
+    strata = np.where(of.withheld, _WITHHELD, of.accepted & made.judge_used).astype(np.int64)
     weight = np.where(labelled, of.weight if made.chosen == "weight" else 1.0, 0.0)
     right = np.where(labelled, of.label, 0.0)
     size, sums, hits, squares = (

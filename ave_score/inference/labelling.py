@@ -53,4 +53,5 @@ def chi_square_tail(value: float, free: int) -> float:
         powers = [at + 0.5 for at in range((free - 1) // 2)]
     else:
         total, powers = 0.0, [float(at) for at in range(free // 2)]
-    return min(1.0, total + sum(exp(-half) * half**at / gamma(at + 1) for at in powers))
+    total += sum(exp(-half) * float(half**at) / gamma(at + 1) for at in powers)
+    return min(1.0, total)

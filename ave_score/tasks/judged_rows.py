@@ -27,7 +27,7 @@ from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import is_rows
 
 
-class Row(NamedTuple):
+class JudgedRow(NamedTuple):
     """An answer as it is estimated from; the label is NaN if there is none."""
 
     q_id: str
@@ -41,7 +41,7 @@ class Row(NamedTuple):
 class Found(NamedTuple):
     """The answers of each system, the systems if they were read, and sentences about them."""
 
-    rows: dict[str, list[Row]]
+    rows: dict[str, list[JudgedRow]]
     systems: Sequence[QARun]
     notes: list[str]
 
@@ -159,7 +159,7 @@ def rates(inputs: Inputs, value: object) -> tuple[int, int, int, int]:
 
 def _of_systems(systems: Sequence[QARun], policies: Policies) -> Found:
     """Return the answers of judged systems, whose rows have the verdict of the judge."""
-    rows: dict[str, list[Row]] = {}
+    rows: dict[str, list[JudgedRow]] = {}
     unknown = empty = 0
     table = letters_table(systems[0].letters)
     settled = settled_table(systems[0].letters, policies.unknown)
@@ -175,7 +175,7 @@ def _of_systems(systems: Sequence[QARun], policies: Policies) -> Found:
                 continue
             label = nan if letter == "" else _share(settled[letter].label)
             sure = answer.weight, answer.verdict_confidence
-            own.append(Row(answer.q_id, accepted, label, *sure, held))
+            own.append(JudgedRow(answer.q_id, accepted, label, *sure, held))
     notes = [_MIXED.format(counted(unknown, "answer"))] * bool(unknown and empty)
     return Found(rows, systems, notes)
 
@@ -215,7 +215,7 @@ def _of_collection(
     settled = settled_table(policies.letters, policies.unknown)[""]
     unsettled = _share(settled.label)
     position = judge.answers.position
-    every: dict[tuple[str, str], Row] = {}
+    every: dict[tuple[str, str], JudgedRow] = {}
     choice = MISSING_CHOICES[policies.missing]
     for ids, code in zip(gold.index.position, gold.labels, strict=True):
         verdict = judge.codes[position[ids]] if ids in position else Verdict.MISSING
@@ -226,7 +226,7 @@ def _of_collection(
             )
         if verdict != Verdict.MISSING or not choice.is_left_out:
             label = unsettled if code == Label.UNKNOWN else _share(Label(code))
-            every[ids] = Row(ids[0], verdict > Verdict.REJECTED, label)
+            every[ids] = JudgedRow(ids[0], verdict > Verdict.REJECTED, label)
     counts = gold.labelled(Label.UNKNOWN), gold.labelled(Label.NONE)
     mixed = bool(min(counts)) and settled.is_unsettled
     notes = [_MIXED.format(counted(counts[0], "answer"))] * mixed
@@ -246,7 +246,7 @@ def _of_collection(
     return Found(rows, systems, notes)
 
 
-def columns_of(rows: Sequence[Row], number: Callable[[str], int]) -> JudgedAnswers:
+def columns_of(rows: Sequence[JudgedRow], number: Callable[[str], int]) -> JudgedAnswers:
     """Return the answers of a system as columns."""
     weight, sure = (
         np.array([nan if value is None else value for value in column], float)
