@@ -84,7 +84,7 @@ class EstimateOptions(Options):
     EstimateOptions,
     examples={
         "Estimate the accuracy of the systems in a judged table": "ave-score estimate judged.csv",
-        "Draw 100 questions to be labelled": "ave-score estimate judged.csv --draw 100 -o label.csv",
+        "Draw 9 questions to be labelled": "ave-score estimate judged.csv --draw 9 -o label.csv",
         "Add the labels of a second table": "ave-score estimate judged.csv labels.csv",
     },
     usual="log labels calibration half_width draw ci columns values format output",

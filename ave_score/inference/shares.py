@@ -58,9 +58,9 @@ def beta_quantile(probability: float, a: float, b: float) -> float:
         new = x - over / slope if slope else low
         if not low < new < high:
             new = (low + high) / 2
-        if abs(new - x) <= 1e-15 * x or not 0 < new < 1:
+        x, change = new, abs(new - x)
+        if change <= 1e-12 * x:  # the next one would have twice as many digits
             break
-        x = new
     return x
 
 
@@ -129,4 +129,6 @@ def worth(point: float, interval: Interval, alpha: float) -> float:
             few = middle
         else:
             many = middle
+        if many - few < 1e-12 * few:
+            break
     return few
