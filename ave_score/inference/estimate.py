@@ -255,7 +255,7 @@ def _stratify(made: SystemEstimate) -> None:
         together = float(of_labels @ of_labels) * number / (number - 1)
         made.design_effect = max(1.0, together / alone) if alone else made.number / number
     made.between = float(of_all @ of_all) + 2 * max(0.0, float(of_all @ of_labels))
-    made.influence = of_labels + of_all
+    made.influence = np.asarray(of_labels + of_all, float)
 
 
 class Difference(NamedTuple):
@@ -316,7 +316,7 @@ def _p(margin: Callable[[float], float], found: float) -> float:
     for _ in range(100):
         z = high - above * (high - low) / (above - below)
         value = over(z)
-        if abs(value) < 1e-14:
+        if abs(value) < 1e-14 or high - low < 1e-13:
             break
         if value < 0:
             low, below, above = z, value, above / (2 if side < 0 else 1)

@@ -48,18 +48,21 @@ def beta_share(x: float, a: float, b: float) -> float:
 
 
 def beta_quantile(probability: float, a: float, b: float) -> float:
-    """Return where `beta_share` is a probability, by Newton's method between shrinking ends."""
+    """Return where `beta_share` is a probability up to 1/2, by Newton's method for its logarithm.
+
+    That has a slope which only falls, so that steps go beyond the quantile once at most.
+    """
     low, high, x = 0.0, 1.0, a / (a + b)
     constant = lgamma(a + b) - lgamma(a) - lgamma(b)
     for _ in range(200):
-        over = beta_share(x, a, b) - probability
-        low, high = (low, x) if over > 0 else (x, high)
+        share = beta_share(x, a, b)
+        low, high = (low, x) if share > probability else (x, high)
         slope = exp(constant + (a - 1) * log(x) + (b - 1) * log(1 - x))
-        new = x - over / slope if slope else low
+        new = x - share * log(share / probability) / slope if share > 0 and slope > 0 else low
         if not low < new < high:
             new = (low + high) / 2
         x, change = new, abs(new - x)
-        if change <= 1e-12 * x:  # the next one would have twice as many digits
+        if change <= 1e-9 * x:  # the next one would have twice as many digits
             break
     return x
 
