@@ -331,3 +331,15 @@ def test_the_sample_has_the_truth_inside_its_intervals() -> None:
     assert [of.run for of in found.systems] == ["ada", "bob", "cat"]
     assert sorted(found.systems, key=lambda of: -of.judged)[1].run == "cat"
     assert any("too generous to cat" in text for text in found.systems[2].cautions)
+
+
+def test_withheld_answers_count_as_not_right() -> None:
+    """As `score --ci` counts accuracy, whose interval is Wilson's: 40 right of 100, by hand."""
+    rows = [row(q, "ada", q % 2, int(q < 40)) for q in range(60)]
+    rows += [row(q, "ada", 0, None, answered="no") for q in range(60, 100)]
+    (system,) = ave_score.estimate(
+        [of | {"answered": of.get("answered", "")} for of in rows]
+    ).systems
+    assert (system.estimate, system.labels, system.answers) == (0.4, 60, 100)
+    assert system.interval == pytest.approx((0.30940, 0.49798), abs=1e-5)  # 0.4, z = 1.95996
+    assert (system.judged, system.method) == (0.3, "all labelled")

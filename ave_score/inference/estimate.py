@@ -142,8 +142,9 @@ class SystemEstimate:
     def interval(self, alpha: float) -> Interval:
         """Return the interval of the estimate at the level 1 - alpha."""
         effect = self.design_effect
-        if self.is_complete and self.questions == self.number == len(self.of.label):
-            return wilson(float(self.of.label.sum()), self.number, 1 - alpha)
+        answers = len(self.of.label)
+        if self.is_complete and len(np.unique(self.of.question)) == answers:
+            return wilson((self.estimate or 0.0) * answers, answers, 1 - alpha)
         if self.questions < self.number:
             effect *= (quantile(alpha, self.questions - 1) / normal(alpha)) ** 2
         labels = [number / effect for number in self.labels]

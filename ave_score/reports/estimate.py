@@ -208,7 +208,10 @@ def _plans(result: Estimated) -> Iterator[str]:
     for of in result.systems if result.half_width is not None else ():
         wanted = f"{of.run}: \N{PLUS-MINUS SIGN}{result.half_width:g}"
         if of.planned is None:
-            yield f"{wanted} is not reachable with {counted(of.answers, 'answer')}."
+            yield (
+                f"{wanted} is not reachable with {counted(of.answers, 'answer')}: labels of all "
+                "give a longer interval."
+            )
         else:
             yield f"{wanted} takes about {counted(of.planned, 'label')}, by what is known so far."
 
