@@ -342,5 +342,5 @@ def test_withheld_answers_count_as_not_right() -> None:
     ).systems
     assert system.estimate == pytest.approx(0.4)
     assert (system.labels, system.answers) == (60, 100)
-    assert system.interval == pytest.approx((0.30940, 0.49798), abs=1e-5)  # 0.4, z = 1.95996
+    assert system.interval == pytest.approx((0.30940, 0.49800), abs=1e-5)  # 0.4, z = 1.95996
     assert (system.judged, system.method) == (0.3, "all labelled")
