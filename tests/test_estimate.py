@@ -221,6 +221,10 @@ def test_a_collection_and_a_run_are_estimated_as_a_judged_table() -> None:
     expected = ave_score.estimate(rows)
     found = ave_score.estimate(gold, run, qa=qa)
     assert found.systems == expected.systems and found.pairs == expected.pairs
+    empty = [of | {"label": of["label"].replace("UNKNOWN", "")} for of in gold]
+    assert ave_score.estimate(empty, run, qa=qa).systems == expected.systems
+    both = ave_score.estimate([*empty[:20], *gold[20:]], run)
+    assert "Choose --unknown" in both.notes[0]
     (every,) = ave_score.estimate(gold, run).systems
     assert (every.answers, every.questions, every.labels) == (240, 120, 80)
 

@@ -68,7 +68,9 @@ def read(
             raise UsageError("--qa says which answers of a COLLECTION are whose: give JUDGE, too")
         return gold, _of_systems(_with_labels(systems, labelled), inputs.policies)
     inputs.policies.check_no_log()
-    gold = inputs.collection(answers, labels="optional")  # type: ignore[arg-type]
+    gold = inputs.collection(answers, labels="partial")  # type: ignore[arg-type]
+    if gold.is_qrels or gold.index.is_pairs:
+        raise UsageError(f"{gold.path} has no answers to questions that a judge accepts")
     judges = [*judgements(inputs, [judge], gold)]
     inputs.check("estimated")
     if len(judges) != 1:
