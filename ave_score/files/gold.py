@@ -47,8 +47,8 @@ def check_collection(
             collection = _with_key(collection, key, key_findings)
         elif (
             not is_partial
-            and Label.NONE in (has := {*collection.labels})
-            and (needs_labels or len(has) > 1)
+            and Label.NONE in (kinds := {*collection.labels})
+            and (needs_labels or len(kinds) > 1)
         ):
             locate_unlabelled(source, findings)
             if not findings.errors:  # the parser that knows positions is stricter and has stopped
