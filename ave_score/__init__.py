@@ -62,6 +62,8 @@ if TYPE_CHECKING:
     from ave_score.tasks.compare import Compared, compare
     from ave_score.tasks.convert import convert
     from ave_score.tasks.decide import Decided, DecisionPolicy, decide
+    from ave_score.tasks.estimate import estimate
+    from ave_score.tasks.estimated import Estimated
     from ave_score.tasks.fix import FixedRun, fix
     from ave_score.tasks.read import (
         read_answer_sets,
@@ -108,6 +110,7 @@ __all__ = [
     "DefectError",
     "Design",
     "Drawing",
+    "Estimated",
     "FileKind",
     "Finding",
     "Findings",
@@ -153,6 +156,7 @@ __all__ = [
     "convert",
     "decide",
     "decided_at",
+    "estimate",
     "fix",
     "parse_measures",
     "per_question",
@@ -214,6 +218,8 @@ _HOMES = {
     "tasks.compare": "compare Compared",
     "tasks.convert": "convert",
     "tasks.decide": "decide Decided DecisionPolicy",
+    "tasks.estimate": "estimate",
+    "tasks.estimated": "Estimated",
     "tasks.fix": "fix FixedRun",
     "tasks.read": "read_answer_sets read_answers read_clusters read_collection read_teams "
     "read_judged read_judged_gold read_responses read_run read_scores read_verifiers",

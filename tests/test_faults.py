@@ -106,6 +106,7 @@ WRITERS = {
     "decide scores.tsv --curve -o out.txt --plot out.svg": "out.txt out.svg",
     f"report {RUNS} -o out.html": "out.html",
     f"agree {RUNS} -o out.txt": "out.txt",
+    "estimate judged.tsv --draw 1 -o out.csv": "out.csv",
     f"stability {RUNS} -o out.txt --plot out.svg": "out.txt out.svg",
     f"swap {RUNS} -o out.txt": "out.txt",
     "campaign init -o new.toml": "",

@@ -38,7 +38,7 @@ def help_of(call: str) -> str:
 def test_every_command_is_known() -> None:
     assert [*CALLS] == [
         *("", "check", "fix", "rule", "convert", "template", "build", "stats"),
-        *("score", "compare", "decide", "measures", "report"),
+        *("score", "compare", "estimate", "decide", "measures", "report"),
         *("campaign", "campaign run", "campaign list", "campaign init"),
         *("bundle", "bundle codabench", "bundle tira"),
         *("agree", "stability", "swap"),
@@ -155,6 +155,8 @@ SHIPPED = {
     "run.txt": "sample_runs/tiny/bold.txt",
     "judge.txt": "sample_runs/tiny/careful.txt",
     "test.xml": "gold/tiny.xml",
+    "judged.csv": "sample_runs/judge/systems.csv",
+    "labels.csv": "sample_runs/judge/truth.csv",
     "judged.tsv": "gold/build/answers.qa.tsv",
     "scores.jsonl": "sample_runs/best-of-n.jsonl",
     "ada.eval": "sample_runs/logs/ada.json",

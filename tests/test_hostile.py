@@ -72,6 +72,10 @@ ROWS: dict[str, list[str]] = {
         "compare gold.jsonl {runs} -m f1 --resamples 100 --per-question x/rows.jsonl",
         "compare gold.jsonl {runs} -m f1 --resamples 100 --plot x/x.svg",
     ],
+    "estimate": [
+        "estimate judged.jsonl --missing rejected -f {--format}",
+        "estimate judged.jsonl --draw 1 -o x/rows.csv",
+    ],
     "decide": [
         "decide scores.jsonl --curve -f {--format}",
         "decide scores.jsonl -o x/data --write-collection x/data.xml",

@@ -16,11 +16,13 @@ from tests.helpers_command import ave, document_of, refusal
 
 GOLD, RUNS = "gold/tiny.xml", ["sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
 SCORES = "sample_runs/best-of-n.jsonl"
+JUDGED = "sample_runs/judge/systems.csv"
 
 DOORS = {
     "agree": ["agree", RUNS[0], "--collection", GOLD, "--ci"],
     "compare": ["compare", GOLD, *RUNS, "--level"],
     "decide": ["decide", SCORES, "--curve", "--ci"],
+    "estimate": ["estimate", JUDGED, "--ci"],
     "report": ["report", GOLD, *RUNS, "--output", "page.html", "--ci"],
     "score": ["score", GOLD, *RUNS, "--ci"],
     "swap": ["swap", GOLD, *RUNS, "--level"],
@@ -39,6 +41,7 @@ CALLS: Mapping[str, Callable[[float], object]] = {
     "best_of_n": lambda level: ave_score.best_of_n(
         ave_score.read_scores(SCORES), intervals=IntervalPolicy(level)
     ),
+    "estimate": lambda level: ave_score.estimate(JUDGED, level=level),
     "report": lambda level: ave_score.report(GOLD, RUNS, design=Design(level=level)),
 }
 

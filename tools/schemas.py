@@ -22,6 +22,7 @@ from ave_score.reports import (
     breakdown,
     build,
     compare_data,
+    estimate,
     per_question,
     score_data,
     stability,
@@ -179,6 +180,7 @@ DOCUMENTS = {
     "stability": f"ave-score stability {_GOLD} {_RUNS}/*.txt -m f1 -f json",
     "swap": f"ave-score swap {_GOLD} {_RUNS}/*.txt -m f1 -f json",
     "best-of-n": "ave-score decide sample_runs/best-of-n.jsonl --curve -f json",
+    "estimates": "ave-score estimate sample_runs/judge/systems.csv -f json",
     "findings": "ave-score check sample_runs/broken/verdict-case.txt -f json",
     "collections": f"ave-score stats {_GOLD} -f json",
     "campaign": "ave-score campaign list sample_runs/campaign.toml -f json 2> /dev/null",
@@ -191,8 +193,8 @@ DOCUMENTS = {
 """Name of a document -> a command that prints one, in the order of the page."""
 
 _OF_MODULES = (
-    *(agree, best_of_n, breakdown, build, compare_data, findings_document, listing),
-    *(score_data, stability, stats, swap, sweep),
+    *(agree, best_of_n, breakdown, build, compare_data, estimate),
+    *(findings_document, listing, score_data, stability, stats, swap, sweep),
 )
 _LINES_OF = (per_question.LINE, compare_data.LINE)
 DESCRIBED = {

@@ -62,6 +62,7 @@ _GROUPS = {
     "Score": {
         "score": "Score runs against a collection.",
         "compare": "Test differences between runs for significance.",
+        "estimate": "Estimate the accuracy of systems that a judge grades.",
         "decide": "Convert verifier scores to a run.",
         "measures": "Explain a measure, or list all measures.",
     },

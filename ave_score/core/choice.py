@@ -20,6 +20,9 @@ LOG_KEYS = {
 }
 """Key of `--log KEY=VALUE` -> what its value is, and its help; fields of `Choice` have its name."""
 
+KEYS_WITH_JUDGE = LOG_KEYS | {"judge": ("NAME", "the scorer whose verdicts are those of the judge")}
+"""The keys of commands about a judge beside people."""
+
 
 class Choice(NamedTuple):
     """What is chosen of a log with several scorers or filters, or of a table with several scores.
@@ -42,6 +45,8 @@ class Choice(NamedTuple):
         The least number of the scorer that is right; None: it gives letters, truth values, 0 or 1.
     confidence
         The scorer whose number is the confidence of a system in its answer.
+    judge
+        The scorer that is a judge, beside `scorer`, which has the labels of people.
     """
 
     scorer: str | None = None
@@ -51,6 +56,7 @@ class Choice(NamedTuple):
     withheld: str | None = None
     right_from: float | None = None
     confidence: str | None = None
+    judge: str | None = None
 
     @property
     def parts(self) -> dict[str, str]:
@@ -62,6 +68,7 @@ class Choice(NamedTuple):
             "withheld": self.withheld,
             "right-from": None if self.right_from is None else f"{self.right_from:.15g}",
             "confidence": self.confidence,
+            "judge": self.judge,
         }
         return {name: part for name, part in parts.items() if part}
 
@@ -96,7 +103,7 @@ def choice_of(texts: Iterable[str], keys: Collection[str] = tuple(LOG_KEYS)) -> 
             hint = did_you_mean(nearest(key, keys))
             raise UsageError(f"--log has no key {key!r}, only {', '.join(keys)}{hint}")
         if not value.strip():
-            raise UsageError(f"--log: found {text!r}, expected {key}={LOG_KEYS[key][0]}")
+            raise UsageError(f"--log: found {text!r}, expected {key}={KEYS_WITH_JUDGE[key][0]}")
         if key in values:
             raise UsageError(f"--log contains {key} twice")
         values[key] = value

@@ -298,6 +298,8 @@ class JudgedAnswer(NamedTuple):
     whether the run declares the question answered, None if it declares nothing. `text` supports the
     answer and comes from the document `doc`. `confidence` is the system's, None if not given.
     `replicate` tells repeated answers to a question apart; `score` is the number of a scorer.
+    `verdict` and `verdict_confidence` are those of a judge beside the assessor; `weight` is one
+    over the probability that the assessor judges the answer.
     """
 
     line: int
@@ -311,6 +313,9 @@ class JudgedAnswer(NamedTuple):
     confidence: float | None = None
     replicate: str = ""
     score: float | None = None
+    verdict: str = ""
+    verdict_confidence: float | None = None
+    weight: float | None = None
 
     @property
     def is_nil(self) -> bool:

@@ -25,12 +25,14 @@ def check_collection(
     key: Source | None = None,
     *,
     needs_labels: bool = True,
+    is_partial: bool = False,
     with_texts: bool = False,
 ) -> tuple[Collection | None, list[Findings]]:
     """Read a collection and its key, if any; return it with the findings of each file.
 
     The collection is None if it, or the key, has a finding that prevents scoring. Unless
-    `needs_labels`, a collection without any labels is valid. Its texts are only read if asked for.
+    `needs_labels`, a collection without any labels is valid; if `is_partial`, one with some, too.
+    Its texts are only read if asked for.
     """
     findings = Findings(source.path)
     collection = read_collection(source, findings, with_texts=with_texts)
@@ -42,7 +44,11 @@ def check_collection(
             key_findings = Findings(key.path)
             all_findings.append(key_findings)
             collection = _with_key(collection, key, key_findings)
-        elif Label.NONE in collection.labels and (needs_labels or len({*collection.labels}) > 1):
+        elif (
+            not is_partial
+            and Label.NONE in (kinds := {*collection.labels})
+            and (needs_labels or len(kinds) > 1)
+        ):
             locate_unlabelled(source, findings)
             if not findings.errors:  # the parser that knows positions is stricter and has stopped
                 from ave_score.files.key import report_unlabelled

@@ -1,8 +1,8 @@
 """Judged question-answering runs: tables with a header, or JSON Lines.
 
 `q_id run judgement` are required; `a_id answer text doc answered confidence replicate score` are
-optional, and other columns are attributes of questions. A file can hold many runs; the order of
-runs and rows is kept.
+optional, as are `verdict verdict_confidence weight` of a judge, and other columns are attributes of
+questions. A file can hold many runs; the order of runs and rows is kept.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ from ave_score.rules import Rule
 LAYOUT = Layout(
     "a judged run",
     needed=("q_id", "run", "judgement"),
-    optional=("a_id", "answer", "text", "doc", "answered", "confidence", "replicate", "score"),
+    optional=(
+        *("a_id", "answer", "text", "doc", "answered", "confidence", "replicate", "score"),
+        *("verdict", "verdict_confidence", "weight"),
+    ),
     elsewhere={"question": " (a questions table? build takes one with --questions)"},
     keeps_others=True,
     expects_typos=True,
@@ -76,6 +79,8 @@ def read_judged(source: Source, findings: Findings, letters: str) -> JudgedFile:
     for row in table.rows():
         if words:
             row.value["judgement"] = words.get(row.value["judgement"], row.value["judgement"])
+        if source.naming.values and (said := row.value.get("verdict")):
+            row.value["verdict"] = source.naming.values.get(said, said)
         answer = _answer(row, letters, meanings)
         if answer:
             name = composed(row.value["run"])
@@ -124,7 +129,12 @@ def _answer(row: TableRow, letters: str, table: dict[str, Meaning]) -> JudgedAns
         value.get("doc", ""),
         _confidence(row) if "confidence" in value else None,
         value.get("replicate", ""),
-        _number(row, "score", rules.SCORE_NOT_A_NUMBER, rules.SCORE_NOT_FINITE),
+        *(
+            _number(row, "score", rules.SCORE_NOT_A_NUMBER, rules.SCORE_NOT_FINITE),
+            value.get("verdict", ""),
+            _number(row, "verdict_confidence", rules.SCORE_NOT_A_NUMBER, rules.SCORE_NOT_FINITE),
+            _number(row, "weight", rules.SCORE_NOT_A_NUMBER, rules.SCORE_NOT_FINITE),
+        ),
     )
 
 

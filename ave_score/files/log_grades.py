@@ -107,9 +107,9 @@ class SystemLog:
         words = words_of(self.source.naming)
         return all(_word(value) in words for value in self.values(scorer))
 
-    def grade(self, answer: LogAnswer, right_from: float | None) -> Grade:
-        """Return what the scorer says of an answer; report a value that says nothing."""
-        given = answer.scores[self.scorer]
+    def grade(self, answer: LogAnswer, right_from: float | None, judge: str = "") -> Grade:
+        """Return what the scorer, or a judge, says of an answer; report a value without sense."""
+        given = answer.scores[judge or self.scorer]
         word, value = _word(given.value), score(given.value)
         meant = words_of(self.source.naming).get(word)
         number = float(value) if isinstance(value, Number) else None
@@ -201,6 +201,9 @@ def _check_numbers(log: SystemLog, choice: Choice) -> None:
             "not right or wrong: say from which number on with --log right-from=T"
         )
     known = {*log.scorers}.union(*(answer.confidences for answer in log.answers))
-    if choice.confidence is not None and choice.confidence not in known:
-        only = ", ".join(sorted(known))
-        raise UsageError(f"{log.source.path} has no scorer {choice.confidence!r}, only {only}")
+    for asked in filter(None, (choice.confidence, choice.judge)):
+        if asked not in known:
+            only = ", ".join(sorted(known))
+            raise UsageError(f"{log.source.path} has no scorer {asked!r}, only {only}")
+    if choice.judge == log.scorer:
+        raise UsageError(f"{log.source.path}: scorer {log.scorer!r} cannot be its own judge")

@@ -33,6 +33,9 @@ from ave_score.files.log_grades import SystemLog, choose, read_log
 from ave_score.files.source import Source
 
 _LABELS = {RIGHT: Label.VALIDATED, WRONG: Label.REJECTED}
+VERDICT_OF = {RIGHT: "VALIDATED", WRONG: "REJECTED"}
+"""What a scorer says of an answer -> the verdict of a judge."""
+
 FAILED = "failed or absent"
 """What is remarked of answers without a score, whose questions have others."""
 
@@ -309,7 +312,13 @@ class Together:
                 facts = {"q_id": own, "a_id": f"{own}_{replicate}", "first": rows[key].line}
                 log.findings.add(rules.ANSWER_CONFLICT, answer.entry.number, **facts)
             if log.scorer not in answer.scores:
-                failed[own] += 1
+                if self.choice.judge in answer.scores:  # a person has not labelled it
+                    verdict = self._verdict(log, answer)
+                    rows[key] = JudgedAnswer(
+                        answer.entry.number, q_id, "", replicate=replicate, verdict=verdict
+                    )
+                else:
+                    failed[own] += 1
                 continue
             grade = log.grade(answer, self.choice.right_from)
             self.remarks.update(grade.remarks)
@@ -323,9 +332,17 @@ class Together:
                 confidence=_confidence(answer, self.choice.confidence),
                 replicate=replicate,
                 score=grade.score,
+                verdict=self._verdict(log, answer),
             )
         self._add_failed(log, rows, failed)
         return [*rows.values()]
+
+    def _verdict(self, log: SystemLog, answer: LogAnswer) -> str:
+        """Return what the judge says of an answer; "" if it says nothing."""
+        judge = self.choice.judge
+        if judge is None or judge not in answer.scores:
+            return ""
+        return VERDICT_OF.get(log.grade(answer, None, judge).word, "")
 
     def _is_withheld(self, log: SystemLog, answer: LogAnswer, word: str) -> bool:
         if self.choice.withheld is None or word == RIGHT:

@@ -27,6 +27,7 @@ _REPORTS = {
     "Breakdown": "breakdown.breakdown_report",
     "Built": "build.build_report",
     "Compared": "compare.compare_report",
+    "Estimated": "estimate.estimate_report",
     "Findings": "check.findings_report",
     "FixedRun": "fix.fix_report",
     "Scores": "score.score_report",

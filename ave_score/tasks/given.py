@@ -44,8 +44,8 @@ SubjectsGiven: TypeAlias = "SubjectGiven | Iterable[object]"
 Names: TypeAlias = Mapping[str, str]
 """Column -> its name in a file, or word -> its meaning."""
 
-Labels: TypeAlias = Literal["needed", "optional", "ignored"]
-"""Whether a collection must have labels, and whether they are read."""
+Labels: TypeAlias = Literal["needed", "optional", "partial", "ignored"]
+"""Whether a collection must have labels, or may on some answers, and whether they are read."""
 
 Named: TypeAlias = tuple[object, str | None]
 """A value, and its name; None for a value with a name of its own."""

@@ -173,9 +173,8 @@ class Inputs(Taken):
         if labels == "ignored":
             return self.needed(self.take(check_test_collection, source), _INVALID)
         of_key = None if key is None else self.source(key, "key")
-        collection = self.take(
-            check_collection, source, of_key, needs_labels=labels == "needed", with_texts=with_texts
-        )
+        wanted = {"needs_labels": labels == "needed", "is_partial": labels == "partial"}
+        collection = self.take(check_collection, source, of_key, **wanted, with_texts=with_texts)
         return self._signed(self.needed(collection, _INVALID))
 
     def _signed(self, gold: AnyGold) -> AnyGold:

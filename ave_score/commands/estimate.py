@@ -1,0 +1,126 @@
+"""`ave-score estimate`: what a judge's verdicts say about systems."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ave_score.commands import Section
+from ave_score.commands.declared import Options, command, file_option, files, of_keys, option
+from ave_score.commands.options import (
+    CLUSTER,
+    FORMAT,
+    OUTPUT,
+    QA,
+    digits,
+    policies,
+    selection,
+    tables,
+)
+from ave_score.commands.output_files import write_report
+from ave_score.commands.types import LEVEL
+from ave_score.core.choice import KEYS_WITH_JUDGE, choice_of
+from ave_score.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from ave_score.core.policies import Policies
+    from ave_score.files.source import Naming
+    from ave_score.rules import Told
+
+
+class EstimateOptions(Options):
+    """The arguments and options of one call."""
+
+    answers: tuple[str, ...] = files("ANSWERS")
+    qa: str | None = QA
+    log: tuple[str, ...] | None = option(
+        Section.INPUT,
+        "What is chosen of LOGs; may be repeated.",
+        metavar="KEY=VALUE",
+        **of_keys(KEYS_WITH_JUDGE),
+    )
+    labels: str = option(
+        Section.COUNTING,
+        "How answers were chosen for labels: at random, by verdict, or with the probabilities that "
+        "the column weight is one over.",
+        ["random", "verdict", "weight"],
+        default="random",
+    )
+    policies: Policies = policies(
+        "letters", "missing", "unknown", missing="Treatment of answers without a verdict."
+    )
+    calibration: str | None = file_option(
+        Section.INPUT,
+        "Other answers with verdicts and labels, for systems with labels on fewer than 10 "
+        "questions: assumes that the judge errs alike.",
+    )
+    half_width: float | None = option(
+        Section.CONTENT,
+        "Also say how many labels give an interval of plus and minus this, such as 0.03.",
+        float,
+        metavar="SHARE",
+    )
+    draw: int | None = option(
+        Section.CONTENT,
+        "Instead, write the answers to N questions, drawn at random, to be labelled; the file "
+        "comes back as a second ANSWERS.",
+        click.IntRange(1),
+    )
+    seed: int = option(Section.COUNTING, "Seed of --draw.", click.IntRange(0), default=0)
+    cluster: str | None = CLUSTER
+    ci: float = option(
+        Section.COUNTING, "Confidence level of intervals.", LEVEL, metavar="PERCENT", default=95
+    )
+    digits: int | None = digits("3; csv is not rounded")
+    format: str = FORMAT
+    output: str = OUTPUT
+    told: Told = selection()
+    naming: Naming = tables("q_id=id,verdict=grade")
+
+
+@command(
+    "estimate",
+    EstimateOptions,
+    examples={
+        "Estimate the accuracy of the systems in a judged table": "ave-score estimate judged.csv",
+        "Draw 9 questions to be labelled": "ave-score estimate judged.csv --draw 9 -o label.csv",
+        "Add the labels of a second table": "ave-score estimate judged.csv labels.csv",
+    },
+    usual="log labels calibration half_width draw ci columns values format output",
+    what="estimated",
+    how="estimated",
+)
+def estimate_command(options: EstimateOptions) -> int:
+    """Estimate the accuracy of systems from a judge's verdicts and labels of some answers.
+
+    ANSWERS is a judged table with a column verdict, in which judgement is empty where no person has
+    labelled the answer; or a collection, in which answers are UNKNOWN without a label, and the run
+    of a judge; or logs with two scorers. A second judged table adds labels to the first. Each
+    system is corrected by its own labels only. The interval covers the errors of the judge and the
+    chance of few labels. csv has one row per system.
+
+    Exit codes: 0 success, 1 a file has errors, 2 could not run.
+    """
+    from ave_score.commands.input_files import collecting, ended
+    from ave_score.files.sniff import has_systems
+    from ave_score.reports.estimate import estimate_report, label_report
+    from ave_score.tasks.estimate import Settings, estimate_of
+    from ave_score.tasks.judged_rows import drawn
+
+    chosen = None if options.log is None else choice_of(options.log, KEYS_WITH_JUDGE)
+    inputs = collecting(options, options.policies._replace(logs=chosen))
+    first, *more = options.answers
+    are_logs = chosen is not None or (more and has_systems(inputs.source(first)))
+    if len(more) > 1 and not are_logs:
+        raise UsageError(f"{len(more)} judges are given; the verdicts of one judge are corrected")
+    given: object = [first, *more] if are_logs else first
+    if options.draw is not None:
+        report = label_report(drawn(inputs, given, options.draw, options.seed))
+        write_report(report, "csv", options.output)
+        return ended(inputs)
+    judge = None if are_logs or not more else more[0]
+    settings = Settings(options.labels, options.cluster, options.ci, options.half_width)
+    found = estimate_of(inputs, given, judge, options.qa, settings, options.calibration)
+    write_report(estimate_report(found, options.digits), options.format, options.output)
+    return ended(inputs)

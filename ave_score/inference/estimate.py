@@ -1,0 +1,328 @@
+"""The accuracy of a judged system, from the verdicts of a judge and labels of some answers.
+
+Accuracy is post-stratified by verdict: the shares of right answers among labelled ones with each
+verdict, weighted by the verdicts of all answers.
+
+Sources: Angelopoulos, Duchi, Zrnic, PPI++: Efficient Prediction-Powered Inference, 2023, whose
+estimate this is with lambda = slope / (1 + n / unlabelled); Lee and others, How to Correctly Report
+LLM-as-a-Judge Evaluations, 2025.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import erfc, sqrt
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ave_score.inference.by_question import Floats
+from ave_score.inference.intervals import wilson
+from ave_score.inference.labelling import (
+    GATE,
+    NOT_RANDOM,
+    SURELY_NOT_RANDOM,
+    Flags,
+    by_rank,
+    dependence,
+)
+from ave_score.inference.resampling import Interval
+from ave_score.inference.shares import combined, normal, worth
+from ave_score.inference.student import quantile
+
+FEWEST = 10
+"""Questions with labels that a system needs."""
+
+CHOSEN = ("random", "verdict", "weight")
+"""How answers were chosen for labels, the default first."""
+
+_WITHHELD = 2
+"""The stratum of withheld answers, of which none is right."""
+
+
+class JudgedAnswers(NamedTuple):
+    """The answers of a system.
+
+    Attributes
+    ----------
+    accepted
+        Whether the judge accepts each.
+    label
+        1 right, 0 wrong, NaN without a label.
+    question
+        The number of its question, or of what is sampled together.
+    weight
+        One over the probability of a label; NaN if unknown.
+    confidence
+        That of the judge; NaN if unknown.
+    withheld
+        Whether the system withholds it.
+    """
+
+    accepted: Flags
+    label: Floats
+    question: npt.NDArray[np.int64]
+    weight: Floats
+    confidence: Floats
+    withheld: Flags
+
+    @property
+    def labelled(self) -> Flags:
+        """Which given answers have a label."""
+        return ~np.isnan(self.label) & ~self.withheld
+
+
+@dataclass(eq=False)
+class SystemEstimate:
+    """The estimated accuracy of a system, with what it rests on.
+
+    Attributes
+    ----------
+    of
+        The answers.
+    chosen
+        How labels were chosen, as declared or, if that is seen, by verdict.
+    refused
+        Why there is no estimate; "" if there is one.
+    judge_used
+        Whether the verdicts are used: not if labels do not show that they tell right from wrong.
+    seen
+        What is seen of the choice of labels, beside what is declared.
+    weights, shares, labels
+        Of each stratum: its share of all answers, the share that is right, and of how many labels.
+    design_effect
+        By how much labels that share questions count less.
+    influence
+        The error of each question, for the correlation of systems.
+    """
+
+    of: JudgedAnswers
+    chosen: str = CHOSEN[0]
+    refused: str = ""
+    judge_used: bool = False
+    seen: list[str] = field(default_factory=list)
+    weights: list[float] = field(default_factory=list)
+    shares: list[float] = field(default_factory=list)
+    labels: list[float] = field(default_factory=list)
+    design_effect: float = 1.0
+    between: float = 0.0
+    influence: Floats = field(default_factory=lambda: np.zeros(0))
+    bounded: tuple[list[int], float] | None = None
+
+    @cached_property
+    def number(self) -> int:
+        """The number of labels."""
+        return int(self.of.labelled.sum())
+
+    @cached_property
+    def questions(self) -> int:
+        """The number of questions with labels."""
+        return len(np.unique(self.of.question[self.of.labelled]))
+
+    @cached_property
+    def judged(self) -> float:
+        """The share of all answers that the judge accepts."""
+        return float((self.of.accepted & ~self.of.withheld).mean())
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every given answer has a label."""
+        return self.number == int((~self.of.withheld).sum())
+
+    @cached_property
+    def estimate(self) -> float | None:
+        """The estimated share of right answers; None if it is refused."""
+        if self.refused:
+            return None
+        return sum(map(float.__mul__, self.weights, self.shares))
+
+    def interval(self, alpha: float) -> Interval:
+        """Return the interval of the estimate at the level 1 - alpha."""
+        effect = self.design_effect
+        answers = len(self.of.label)
+        if self.is_complete and len(np.unique(self.of.question)) == answers:
+            return wilson((self.estimate or 0.0) * answers, answers, 1 - alpha)
+        if self.questions < self.number:
+            effect *= (quantile(alpha, self.questions - 1) / normal(alpha)) ** 2
+        labels = [number / effect for number in self.labels]
+        return combined(self.weights, self.shares, labels, self.between, alpha)
+
+    def bounds(self, alpha: float) -> Interval | None:
+        """Return the interval if all without labels of their verdict are wrong, or right."""
+        if self.bounded is None:
+            return None
+        some, rest = self.bounded
+        weights, shares, labels = (
+            [column[at] for at in some] for column in (self.weights, self.shares, self.labels)
+        )
+        low, high = combined(weights, shares, labels, 0.0, alpha)
+        return Interval(low, min(1.0, high + rest))
+
+    def worth(self, alpha: float) -> float:
+        """Return the number of labels alone that give an interval as wide."""
+        if self.estimate is None or (not self.judge_used and self.questions == self.number):
+            return float(self.number)
+        return worth(self.estimate, self.interval(alpha), alpha)
+
+
+def estimated(of: JudgedAnswers, chosen: str = CHOSEN[0]) -> SystemEstimate:
+    """Estimate the accuracy of a system.
+
+    Parameters
+    ----------
+    of
+        Its answers.
+    chosen
+        How answers were chosen for labels: at `random`, by `verdict`, or with known probabilities
+        by `weight`.
+
+    Returns
+    -------
+    SystemEstimate
+        The estimate; or why there is none.
+    """
+    made = SystemEstimate(of, chosen)
+    if made.questions < FEWEST:
+        has = "no labels" if not made.number else f"labels on {made.questions} questions"
+        made.refused = f"{has}, at least {FEWEST} needed; label 30 or more"
+        return made
+    _look(made)
+    if not made.refused:
+        _stratify(made)
+    return made
+
+
+def _look(made: SystemEstimate) -> None:
+    """Decide whether verdicts are used, and look how labels seem to be chosen."""
+    of, given = made.of, ~made.of.withheld
+    accepted, labelled = of.accepted[given], of.labelled[given]
+    alike = made.number / made.questions  # answers to one question are chosen together
+    made.judge_used = not made.is_complete and 0 < accepted.mean() < 1
+    if made.judge_used and made.chosen == CHOSEN[0]:
+        if dependence(accepted, labelled) / alike > NOT_RANDOM:
+            made.chosen = "verdict"
+            made.seen.append("labels seem chosen by verdict, and are treated so")
+        else:
+            right = of.label[given][labelled] > 0
+            made.judge_used = dependence(accepted[labelled], right) > GATE
+    if made.chosen == "weight" or made.is_complete:
+        return
+    sure = of.confidence[given]
+    if not np.isnan(sure).any() and by_rank(accepted, labelled, sure) / alike > SURELY_NOT_RANDOM:
+        made.refused = (
+            "labels seem chosen by the confidence of the judge: say with which probabilities, in a "
+            "column weight, and --labels weight"
+        )
+    place = of.question[given].astype(float)
+    if by_rank(accepted, labelled, place) / alike > SURELY_NOT_RANDOM:
+        made.seen.append("labels seem chosen by the place in the file, such as the first questions")
+
+
+def _stratify(made: SystemEstimate) -> None:
+    """Compute the shares of strata, and how the answers to a question vary together."""
+    of, labelled = made.of, made.of.labelled
+    strata = np.where(of.withheld, _WITHHELD, of.accepted & made.judge_used).astype(np.int64)
+    weight = np.where(labelled, of.weight if made.chosen == "weight" else 1.0, 0.0)
+    right = np.where(labelled, of.label, 0.0)
+    size, sums, hits, squares = (
+        np.bincount(strata, values, minlength=_WITHHELD + 1)
+        for values in (np.full(len(right), 1 / len(right)), weight, weight * right, weight**2)
+    )
+    some = sums > 0
+    divisor = np.where(some, sums, 1)
+    shares = np.where(some, hits / divisor, hits.sum() / sums.sum())
+    shares[_WITHHELD] = 0.0
+    labels = np.where(some, sums**2 / np.where(some, squares, 1), 0.0)
+    used = [at for at in (0, 1) if size[at]]
+    made.weights, made.shares, made.labels = (
+        column[used].tolist() for column in (size, shares, labels)
+    )
+    lacking = [at for at in used if not some[at]]
+    if made.chosen != CHOSEN[0] and lacking:
+        what = "accepted" if lacking == [1] else "rejected"
+        made.refused = f"no label of {what} answers"
+        made.bounded = [used.index(at) for at in used if some[at]], float(size[lacking].sum())
+        return
+    error = np.where(
+        labelled, size[strata] * weight / divisor[strata] * (right - shares[strata]), 0.0
+    )
+    moved = (shares[strata] - float(size @ shares)) / len(right)
+    of_labels, of_all = (np.bincount(of.question, values) for values in (error, moved))
+    alone, number = float(error @ error), made.questions
+    if number < made.number:
+        together = float(of_labels @ of_labels) * number / (number - 1)
+        made.design_effect = max(1.0, together / alone) if alone else made.number / number
+    made.between = float(of_all @ of_all) + 2 * max(0.0, float(of_all @ of_labels))
+    made.influence = np.asarray(of_labels + of_all, float)
+
+
+class Difference(NamedTuple):
+    """The difference of two systems, with its interval and p."""
+
+    difference: float
+    interval: Interval
+    p: float
+
+
+def difference(one: SystemEstimate, other: SystemEstimate, alpha: float) -> Difference:
+    """Return the difference of two estimates that are not refused, of the better one first.
+
+    Parameters
+    ----------
+    one, other
+        The estimates; numbers of questions are the same for both.
+    alpha
+        One minus the level of the interval. p is where an end of the interval is 0.
+    """
+    value, other_value = one.estimate or 0.0, other.estimate or 0.0
+    found = value - other_value
+    size = min(len(one.influence), len(other.influence))
+    both = float(one.influence[:size] @ other.influence[:size])
+    scale = float(one.influence @ one.influence) * float(other.influence @ other.influence)
+    rho = min(1.0, max(-1.0, both / sqrt(scale))) if scale > 0 else 0.0
+
+    def margin(at: float, *, above: bool = False) -> float:
+        low, high = one.interval(at)
+        other_low, other_high = other.interval(at)
+        a, b = (
+            (high - value, other_value - other_low)
+            if above
+            else (value - low, other_high - other_value)
+        )
+        return sqrt(max(0.0, a * a + b * b - 2 * rho * a * b))
+
+    interval = Interval(
+        max(-1.0, found - margin(alpha)), min(1.0, found + margin(alpha, above=True))
+    )
+    return Difference(found, interval, _p(margin, found) if found else 1.0)
+
+
+_LEAST_P, _MOST_Z = 1e-10, 6.466951
+
+
+def _p(margin: Callable[[float], float], found: float) -> float:
+    """Return one minus the level at which a margin is the difference, by the Illinois method."""
+
+    def over(z: float) -> float:
+        return margin(erfc(z / sqrt(2))) - found
+
+    low, high = 1e-6, _MOST_Z
+    below, above = over(low), over(high)
+    if below >= 0 or above <= 0:
+        return 1.0 if below >= 0 else _LEAST_P
+    z, side = low, 0
+    for _ in range(100):
+        z = high - above * (high - low) / (above - below)
+        value = over(z)
+        if abs(value) < 1e-14 or high - low < 1e-13:
+            break
+        if value < 0:
+            low, below, above = z, value, above / (2 if side < 0 else 1)
+            side = -1
+        else:
+            high, above, below = z, value, below / (2 if side > 0 else 1)
+            side = 1
+    return erfc(z / sqrt(2))

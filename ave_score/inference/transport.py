@@ -1,0 +1,96 @@
+"""Accuracy from the errors of a judge elsewhere, and the number of labels that is needed.
+
+Source: Rogan, Gladen, Estimating Prevalence from the Results of a Screening Test, 1978.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ave_score.inference.estimate import FEWEST
+from ave_score.inference.resampling import Interval
+from ave_score.inference.shares import combined, limits
+
+Rates = tuple[int, int, int, int]
+"""Right answers, those that the judge accepts, wrong answers, those that it accepts."""
+
+_STEPS = 100_001
+
+
+class Transported(NamedTuple):
+    """An accuracy, and its interval."""
+
+    estimate: float
+    interval: Interval
+
+
+def transported(accepted: int, answers: int, rates: Rates, alpha: float) -> Transported | str:
+    """Return the accuracy by error rates of the judge on other answers, or why there is none.
+
+    Parameters
+    ----------
+    accepted, answers
+        How many answers the judge accepts, and of how many.
+    rates
+        What it does elsewhere.
+    alpha
+        One minus the level of the interval.
+    """
+    right, right_accepted, wrong, wrong_accepted = rates
+    if min(right, wrong) < FEWEST:
+        return (
+            f"the calibration has {right} right and {wrong} wrong answers, {FEWEST} of each needed"
+        )
+    share, hits, false = accepted / answers, right_accepted / right, wrong_accepted / wrong
+    if hits <= false:
+        return "the calibration shows a judge that is no better than chance"
+    (low, high), (hits_low, hits_high), (false_low, false_high) = (
+        limits(some, of, alpha)
+        for some, of in ((accepted, answers), (right_accepted, right), (wrong_accepted, wrong))
+    )
+    at = np.linspace(0, 1, _STEPS)
+    excess = share - at * hits - (1 - at) * false
+    below = (share - low) ** 2 + (at * (hits_high - hits)) ** 2
+    below += ((1 - at) * (false_high - false)) ** 2
+    above = (high - share) ** 2 + (at * (hits - hits_low)) ** 2
+    above += ((1 - at) * (false - false_low)) ** 2
+    inside = at[(excess - np.sqrt(below) <= 0) & (excess + np.sqrt(above) >= 0)]
+    if not len(inside):
+        return "the judge accepts a share that no accuracy explains, by the calibration"
+    point = min(1.0, max(0.0, (share - false) / (hits - false)))
+    return Transported(point, Interval(float(inside.min()), float(inside.max())))
+
+
+def labels_for(
+    half_width: float, answers: int, judged: float, shares: tuple[float, float], alpha: float
+) -> int | None:
+    """Return how many labels at random give an interval of a half width; None if all do not.
+
+    Parameters
+    ----------
+    half_width
+        Half of the width of the interval.
+    answers, judged
+        The number of answers, and the share that the judge accepts.
+    shares
+        The shares of right answers among rejected and among accepted ones.
+    alpha
+        One minus the level of the interval.
+    """
+    weights = [1 - judged, judged]
+    between = (shares[1] - shares[0]) ** 2 * weights[0] * weights[1] / answers
+
+    def is_enough(number: int) -> bool:
+        labels = [number * weight for weight in weights]
+        low, high = combined(weights, shares, labels, between, alpha)
+        return high - low <= 2 * half_width
+
+    few, many = FEWEST - 1, answers
+    if not is_enough(many):
+        return None
+    while many - few > 1:
+        middle = (few + many) // 2
+        few, many = (few, middle) if is_enough(middle) else (middle, many)
+    return many

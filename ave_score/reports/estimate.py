@@ -1,0 +1,238 @@
+"""The accuracy of judged systems: a table with sentences, records and the document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ave_score.core.model import JudgedAnswer
+from ave_score.core.text import brief, counted
+from ave_score.inference.resampling import Interval
+from ave_score.reports.cells import signed
+from ave_score.reports.compare_conclusions import p_text
+from ave_score.reports.data import (
+    AMOUNT,
+    BOOLEAN,
+    COUNT,
+    NUMBER,
+    SHARE,
+    SIGNATURE,
+    TEXT,
+    P,
+    ResultDocument,
+    between,
+    decimal,
+    entry,
+    level,
+    list_of,
+    one_of,
+    shared,
+)
+from ave_score.reports.report import (
+    UNDEFINED,
+    Column,
+    Records,
+    Report,
+    ReportTable,
+    figure_text,
+    name_column,
+    table_of,
+    with_notes,
+)
+from ave_score.tasks.estimated import Estimated, EstimatedSystem
+from ave_score.tasks.ranked import ranks
+
+DIGITS = 3
+
+_ENDS = shared("interval")
+
+_SYSTEM = {
+    "run": TEXT("The name of the system."),
+    "judged": SHARE("The share of its answers that the judge accepts."),
+    "estimate": SHARE.or_null("The estimated accuracy; null if there is none."),
+    "interval": _ENDS.or_null.in_columns("low", "high")("Its interval; null if there is none."),
+    "answers": COUNT("The number of its answers."),
+    "questions": COUNT("The number of their questions, or of what is sampled together."),
+    "labels": COUNT("The number of answers with a label."),
+    "labelled_questions": COUNT("The number of their questions."),
+    "judge_used": BOOLEAN("Whether verdicts are used: they tell right from wrong by the labels."),
+    "worth": AMOUNT.or_null("The number of labels alone with an interval as wide."),
+    "design_effect": AMOUNT.or_null("By how much labels that share questions count less."),
+    "method": one_of("post-stratified", "labels alone", "all labelled", "calibrated", None)(
+        "How the accuracy is estimated; null without an estimate."
+    ),
+    "no_estimate": TEXT.or_null("Why there is none; null if there is one."),
+    "bounds": _ENDS.or_null.in_columns("bounds_low", "bounds_high")(
+        "The limits of the accuracy if one verdict has no labels; else null."
+    ),
+    "cautions": list_of(TEXT).in_columns()("What is to be known about the estimate."),
+    "ranks": list_of(COUNT, 2).or_null.in_columns()(
+        "The best and the worst rank that the significant differences leave."
+    ),
+    "planned": between(0, kind="integer").or_null(
+        "The number of labels for an interval of `half_width`; null if all do not give it, or if "
+        "no width is wanted."
+    ),
+    "group": TEXT("The letters of its groups; those of a group do not differ.", "letters"),
+}
+
+_PAIR = {
+    "run": TEXT("The better system."),
+    "other": TEXT("The other system."),
+    "difference": NUMBER("The estimate of `run` minus that of `other`."),
+    "interval": _ENDS.in_columns("low", "high")("The interval of the difference."),
+    "p": P("The p value: one minus the level at which the interval ends at 0."),
+    "p_corrected": P("p, corrected for all pairs by Holm's method."),
+    "significant": BOOLEAN("Whether the corrected p is at most one minus the level."),
+}
+
+DOCUMENT = ResultDocument(
+    "estimates",
+    "Estimates",
+    "The accuracy of judged systems: `ave-score estimate`. CSV has a row for each system.",
+    {
+        "signature": SIGNATURE,
+        "level": level("The level of intervals, in per cent.", lambda result: result.level),
+        "half_width": NUMBER.or_null("The half width of intervals that labels are planned for."),
+        "labels": one_of("random", "verdict", "weight")("How answers were chosen for labels."),
+        "p_equal_errors": NUMBER.or_null(
+            "p of the test whether the judge errs equally on all systems; null with one system."
+        ),
+        "notes": list_of(TEXT)("Sentences about the figures."),
+        "systems": list_of(entry(_SYSTEM))("The systems, the most accurate first."),
+        "pairs": list_of(entry(_PAIR))("The differences of each two systems with an estimate."),
+    },
+)
+
+
+def estimate_report(result: Estimated, digits: int | None = None) -> Report:
+    """Return the report of estimates; records are not rounded if `digits` is None."""
+    return Report(
+        lambda: _tables(result, DIGITS if digits is None else digits),
+        lambda: DOCUMENT.of(result),
+        lambda: _records(result, digits),
+    )
+
+
+def _records(result: Estimated, digits: int | None) -> Records:
+    columns = ["run", "judged", "estimate", "low", "high", "answers", "questions", "labels"]
+    columns += ["labelled_questions", "judge_used", "worth", "design_effect", "method"]
+    columns += ["no_estimate", "bounds_low", "bounds_high", "group"]
+    return DOCUMENT.records(result, "systems", columns, digits)
+
+
+def _figure(value: float | None, digits: int) -> str:
+    return figure_text(decimal(value), digits)
+
+
+def _ends(interval: Interval | None, digits: int) -> str:
+    if interval is None:
+        return UNDEFINED
+    return f"{_figure(interval.low, digits)} to {_figure(interval.high, digits)}"
+
+
+def _tables(result: Estimated, digits: int) -> list[ReportTable]:
+    of_level = f"{result.level:g} % interval"
+    order = ranks([decimal(of.estimate) for of in result.systems])
+    rank_of = dict(zip(map(id, result.systems), order, strict=True))
+    columns = [
+        Column("#", lambda of: rank_of[id(of)], is_key=True),
+        name_column("Run", lambda of: of.run, is_key=True),
+        Column("Judged", lambda of: _figure(of.judged, digits)),
+        Column("Accuracy", lambda of: _figure(of.estimate, digits)),
+        Column(of_level, lambda of: _ends(of.interval, digits)),
+        Column("Labels", lambda of: f"{of.labels:,}"),
+        Column("Worth", lambda of: UNDEFINED if of.worth is None else f"{of.worth:,.0f}"),
+        Column("Ranks", lambda of: "-".join(map(str, dict.fromkeys(of.ranks or ())))),
+        name_column("Group", lambda of: of.letters),
+    ]
+    title = f"Estimated accuracy of {counted(len(result.systems), 'judged system')}"
+    table = table_of(title, columns, result.systems)
+    notes = [text for of in result.systems for text in _sentences(of, result, digits)]
+    notes += [*_conclusions(result), *_plans(result)]
+    tables = [table, *_pair_tables(result, of_level, digits)]
+    return with_notes(tables, [*notes, *result.notes], result.signature)
+
+
+def _pair_tables(result: Estimated, of_level: str, digits: int) -> Iterator[ReportTable]:
+    """Yield the differences, if there are any."""
+    columns = [
+        name_column("Run", lambda of: of.run, is_key=True),
+        name_column("minus", lambda of: of.other, is_key=True),
+        Column("Difference", lambda of: signed(_figure(of.difference, digits))),
+        Column(of_level, lambda of: _ends(of.interval, digits)),
+        Column("p", lambda of: p_text(of.p)),
+        Column("p corrected", lambda of: p_text(of.p_corrected)),
+    ]
+    if result.pairs:
+        title = "Differences of estimated accuracies (Holm's correction)"
+        yield table_of(title, columns, result.pairs)
+
+
+_CHOSEN = {
+    "random": "chosen at random",
+    "verdict": "chosen by verdict",
+    "weight": "chosen with known probabilities",
+}
+
+
+def _sentences(of: EstimatedSystem, result: Estimated, digits: int) -> Iterator[str]:
+    """Yield what is found of a system."""
+    judged = _figure(of.judged, digits)
+    if of.no_estimate is not None:
+        yield f"{of.run}: no estimate, {of.no_estimate}. The judge alone says {judged}."
+        if of.bounds is not None:
+            yield f"{of.run}: the accuracy is in {_ends(of.bounds, digits)}, whatever these are."
+        return
+    labels = counted(of.labels, "human label")
+    by = (
+        f"from {labels}"
+        if not of.judge_used
+        else (f"from the judge's verdicts on {counted(of.answers, 'answer')} and {labels}")
+    )
+    if of.method == "calibrated":
+        yield (
+            f"{of.run}: estimated accuracy {_figure(of.estimate, digits)} ({result.level:g} % "
+            f"interval {_ends(of.interval, digits)}), from the judge's verdicts and its errors "
+            f"elsewhere; the judge alone says {judged}."
+        )
+        return
+    text = (
+        f"{of.run}: estimated accuracy {_figure(of.estimate, digits)} ({result.level:g} % interval "
+        f"{_ends(of.interval, digits)}), {by} {_CHOSEN[result.labels]}; the judge alone says "
+        f"{judged}."
+    )
+    if of.judge_used and of.worth is not None:
+        text += f" Human labels alone would need {of.worth:,.0f} for this interval."
+    yield text
+    if of.cautions:
+        yield f"{of.run}: {'; '.join(of.cautions)}."
+
+
+def _plans(result: Estimated) -> Iterator[str]:
+    """Yield how many labels an interval of the wanted width takes."""
+    for of in result.systems if result.half_width is not None else ():
+        wanted = f"{of.run}: \N{PLUS-MINUS SIGN}{result.half_width:g}"
+        if of.planned is None:
+            yield (
+                f"{wanted} is not reachable with {counted(of.answers, 'answer')}: labels of all "
+                "give a longer interval."
+            )
+        else:
+            yield f"{wanted} takes about {counted(of.planned, 'label')}, by what is known so far."
+
+
+def label_report(rows: Sequence[tuple[str, JudgedAnswer]]) -> Report:
+    """Return a report of the answers to be labelled, of which only the records are of use."""
+    names = ["q_id", "run", "judgement", "a_id", "answer", "text", "replicate"]
+    has = [name for name in names[3:] if any(getattr(answer, name) for _, answer in rows)]
+    cells = (
+        [answer.q_id, run, "", *(getattr(answer, name) for name in has)] for run, answer in rows
+    )
+    return Report(list, dict, lambda: Records([*names[:3], *has], cells))
+
+
+def _conclusions(result: Estimated) -> Iterator[str]:
+    """Yield which differences are significant."""
+    if result.pairs:
+        found = [f"{of.run} from {of.other}" for of in result.pairs if of.significant]
+        yield f"Significantly different: {brief(found) if found else 'none'}."

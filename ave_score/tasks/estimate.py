@@ -1,0 +1,309 @@
+"""What the verdicts of a judge say about systems, beside labels of some answers by people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import ceil
+from typing import NamedTuple
+
+import numpy as np
+
+from ave_score.core.errors import UsageError
+from ave_score.core.levels import check_level, share_of
+from ave_score.core.policies import Policies
+from ave_score.inference import groups
+from ave_score.inference.estimate import (
+    CHOSEN,
+    FEWEST,
+    Difference,
+    SystemEstimate,
+    difference,
+    estimated,
+)
+from ave_score.inference.labelling import chi_square_tail
+from ave_score.inference.resampling import Interval
+from ave_score.inference.significance import corrected
+from ave_score.inference.transport import Rates, Transported, labels_for, transported
+from ave_score.tasks.estimated import Estimated, EstimatedPair, EstimatedSystem
+from ave_score.tasks.given import FileGiven, GoldGiven, Path, RunGiven
+from ave_score.tasks.inputs import Inputs
+from ave_score.tasks.judged_rows import columns_of, rates, read
+from ave_score.tasks.subjects import signature_of
+
+_ROUGH = 30
+"""Labels below which an estimate is rough."""
+
+_SMALL = 0.001
+
+_EXPECTED = 0.3, 0.9
+"""Shares of right answers among rejected and accepted ones, before there are labels."""
+
+_ASSUMED = (
+    "Calibrated: assumes that the judge accepts right and wrong answers here as often as there. If "
+    "it does not, the interval does not hold."
+)
+
+_NOT_NEEDED = "The calibration is not used: every system has labels of its own."
+
+_FEW_CLUSTERS = 50
+"""Labelled questions below which intervals of answers that share them are a little too short."""
+
+
+def estimate(  # noqa: PLR0913 - one for each question, all optional
+    answers: GoldGiven,
+    judge: RunGiven | None = None,
+    *,
+    qa: FileGiven | None = None,
+    labels: str = CHOSEN[0],
+    calibration: GoldGiven | None = None,
+    cluster: Path | None = None,
+    level: float = 95,
+    half_width: float | None = None,
+    policies: Policies | None = None,
+) -> Estimated:
+    """Estimate the accuracy of judged systems from verdicts on all and labels of some answers.
+
+    Parameters
+    ----------
+    answers
+        A judged table with the `verdict` of a judge, and `judgement`, which is empty without a
+        label; or a collection in which answers without a label are UNKNOWN; or logs with two
+        scorers, which `policies.logs` names.
+    judge
+        With a collection, the run whose verdicts are those of the judge; with a judged table, a
+        second one with labels, such as the one that `--draw` writes, filled in.
+    qa
+        With a collection, judged systems whose `a_id` says which answers are theirs.
+    labels
+        How answers were chosen for labels: at `random`, by `verdict`, or with the probabilities
+        that `weight` of a judged table is one over.
+    calibration
+        Other answers with verdicts and labels, as `answers`: a system with labels on fewer than 10
+        questions is corrected by the errors of the judge there.
+    cluster
+        Questions that belong together, as `score` takes them.
+    level
+        The level of intervals in per cent.
+    half_width
+        Says how many labels give each system an interval of plus and minus this.
+    policies
+        `letters`, `missing` for answers without a verdict, `unknown`, and what is chosen of `logs`.
+
+    Returns
+    -------
+    Estimated
+        The systems with their estimates and intervals, and the differences.
+
+    Raises
+    ------
+    UsageError
+        An argument has a wrong type or value; verdicts or labels are missing.
+    DefectError, InputError
+        A file has errors, or cannot be read.
+    """
+    inputs = Inputs(policies)
+    settings = Settings(labels, cluster, level, half_width)
+    return estimate_of(inputs, answers, judge, qa, settings, calibration)
+
+
+class Settings(NamedTuple):
+    """How it is estimated, as `estimate` takes it."""
+
+    labels: str = CHOSEN[0]
+    cluster: Path | None = None
+    level: float = 95
+    half_width: float | None = None
+
+    def check(self) -> None:
+        """Raise `UsageError` for invalid settings."""
+        if self.labels not in CHOSEN:
+            raise UsageError(f"no way {self.labels!r} to choose labels, only {', '.join(CHOSEN)}")
+        check_level(self.level)
+        if self.half_width is not None and not 0 < self.half_width < 0.5:
+            raise UsageError(f"half width {self.half_width}: expected a share such as 0.03")
+
+
+def estimate_of(
+    inputs: Inputs,
+    answers: object,
+    judge: object,
+    qa: FileGiven | None,
+    settings: Settings,
+    calibration: object = None,
+) -> Estimated:
+    """Estimate the accuracy of judged systems, as `estimate`, from inputs that are read so."""
+    settings.check()
+    gold, found = read(inputs, answers, judge, qa)
+    clusters = None if settings.cluster is None else inputs.clusters(settings.cluster, gold)
+    numbers: dict[str, int] = {}
+
+    def number(q_id: str) -> int:
+        own = q_id
+        if clusters is not None:
+            own = f"{clusters.of.get(q_id, q_id)}\0{q_id in clusters.of}"
+        return numbers.setdefault(own, len(numbers))
+
+    for q_id in gold.index.questions:
+        number(q_id)
+    made = {
+        name: estimated(columns_of(rows, number), settings.labels)
+        for name, rows in found.rows.items()
+        if rows
+    }
+    if calibration is None and not any(of.number for of in made.values()):
+        raise UsageError("no answer has a label of a person: label 30 or more, chosen at random")
+    for name, of in made.items():
+        if settings.labels == "weight" and not (of.of.weight[of.of.labelled] > 0).all():
+            raise UsageError(f"{name}: --labels weight needs a weight of each labelled answer")
+    signed = [signature_of(gold, found.systems, inputs.policies, ranks=False)]
+    signed += [f"labels:{settings.labels}", f"level:{float(settings.level):.15g}"]
+    if clusters is not None:
+        signed.append(f"cluster:{clusters}")
+    elsewhere = None if calibration is None else rates(inputs, calibration)
+    if elsewhere is not None:
+        signed.append(f"calibration:{'/'.join(map(str, elsewhere))}")
+    return _concluded(made, found.notes, settings, "|".join(signed), elsewhere)
+
+
+# --- conclusions ----------------------------------------------------------------------------------
+
+
+def _concluded(
+    made: dict[str, SystemEstimate],
+    notes: Sequence[str],
+    settings: Settings,
+    signature: str,
+    elsewhere: Rates | None,
+) -> Estimated:
+    """Return the systems in their order, and the differences of those with own labels."""
+    alpha = float(1 - share_of(settings.level))
+    systems = [_system(name, of, alpha, elsewhere) for name, of in made.items()]
+    systems.sort(key=lambda of: (of.estimate is None, -(of.estimate or 0.0), of.run))
+    ranked = [of.run for of in systems if made[of.run].estimate is not None]
+    pairs = [*combinations(ranked, 2)]
+    differences = [difference(made[one], made[other], alpha) for one, other in pairs]
+    concluded = [*_pairs(pairs, differences, alpha)]
+    systems = _ranked(systems, ranked, concluded)
+    if settings.half_width is not None:
+        systems = [
+            of._replace(planned=_planned(made[of.run], settings.half_width, alpha))
+            for of in systems
+        ]
+    equal, notes = _equal_errors([*made.values()]), [*notes]
+    if equal is not None and equal < alpha:
+        p = f"p = {equal:.3f}" if equal >= _SMALL else f"p < {_SMALL}"
+        notes.append(f"The judge errs differently by system ({p}): do not compare judged shares.")
+    if elsewhere is not None:
+        few = any(of.method == "calibrated" for of in systems)
+        notes.append(_ASSUMED if few else _NOT_NEEDED)
+    shown = float(settings.level), settings.labels, equal, notes, signature, settings.half_width
+    return Estimated(systems, concluded, *shown)
+
+
+def _ranked(
+    systems: Sequence[EstimatedSystem], ranked: Sequence[str], pairs: Sequence[EstimatedPair]
+) -> list[EstimatedSystem]:
+    """Return systems with the ranks and groups that significant differences leave."""
+    worse = {(pair.run, pair.other) for pair in pairs if pair.significant}
+    index = {run: at for at, run in enumerate(ranked)}
+    grouped = groups.groups(len(ranked), {(index[a], index[b]) for a, b in worse})
+    letters = groups.letters(len(ranked), grouped)
+    better, lost = Counter(run for run, _ in worse), Counter(other for _, other in worse)
+    made = []
+    for of in systems:
+        if of.run in index:
+            places = 1 + lost[of.run], len(ranked) - better[of.run]
+            made.append(of._replace(ranks=places, letters=letters[index[of.run]]))
+        else:
+            made.append(of)
+    return made
+
+
+def _planned(made: SystemEstimate, half_width: float, alpha: float) -> int | None:
+    """Return how many labels give an interval of a half width, by the shares so far."""
+    shares = _EXPECTED if made.estimate is None else (made.shares[0], made.shares[-1])
+    answers = int(len(made.of.label) / made.design_effect)
+    number = labels_for(half_width, answers, made.judged, shares, alpha)
+    return None if number is None else ceil(number * made.design_effect)
+
+
+def _pairs(
+    pairs: Sequence[tuple[str, str]], differences: Sequence[Difference], alpha: float
+) -> Iterator[EstimatedPair]:
+    adjusted = corrected(np.array([of.p for of in differences]), "holm") if pairs else ()
+    for (run, other), of, p in zip(pairs, differences, adjusted, strict=True):
+        yield EstimatedPair(run, other, *of, float(p), bool(p <= alpha))
+
+
+def _system(
+    name: str, made: SystemEstimate, alpha: float, elsewhere: Rates | None
+) -> EstimatedSystem:
+    """Return what is said of a system; by the errors elsewhere if it has few labels."""
+    point = made.estimate
+    interval = None if point is None else made.interval(alpha)
+    moved = None
+    if elsewhere is not None and made.questions < FEWEST:
+        given = made.of.accepted & ~made.of.withheld
+        moved = transported(int(given.sum()), len(given), elsewhere, alpha)
+        made.refused = moved if isinstance(moved, str) else made.refused
+    used = "post-stratified" if made.judge_used else "labels alone"
+    method = "all labelled" if made.is_complete else used
+    own = EstimatedSystem(
+        name,
+        made.judged,
+        point,
+        interval,
+        len(made.of.label),
+        len(np.unique(made.of.question)),
+        made.number,
+        made.questions,
+        made.judge_used and point is not None,
+        None if point is None else made.worth(alpha),
+        None if point is None else made.design_effect,
+        None if point is None else method,
+        made.refused or None,
+        made.bounds(alpha),
+        [] if interval is None else [*_cautions(name, made, interval)],
+    )
+    if isinstance(moved, Transported):
+        return own._replace(**moved._asdict(), method="calibrated", no_estimate=None)
+    return own
+
+
+def _cautions(name: str, made: SystemEstimate, interval: Interval) -> Iterator[str]:
+    """Yield what is to be known about an estimate."""
+    yield from made.seen
+    if not made.judge_used and not made.is_complete:
+        yield (
+            f"the labels do not show that the judge tells {name}'s right answers from wrong ones: "
+            "labels alone"
+        )
+    if made.number < _ROUGH:
+        yield f"rough: fewer than {_ROUGH} labels"
+    if made.questions < made.number and made.questions < _FEW_CLUSTERS:
+        yield f"labels on fewer than {_FEW_CLUSTERS} questions, with several answers each: rough"
+    if not interval.low <= made.judged <= interval.high:
+        points = 100 * abs(made.judged - (made.estimate or 0.0))
+        how = "generous to" if made.judged > interval.high else "strict with"
+        yield f"the judge is {points:.0f} points too {how} {name}"
+
+
+def _equal_errors(made: Sequence[SystemEstimate]) -> float | None:
+    """Return p of equal shares of accepted answers, right and wrong ones, of all systems."""
+    if len(made) < 2:
+        return None
+    top, free = 0.0, 0
+    for right in (0.0, 1.0):
+        cells = []
+        for of in made:
+            accepted = of.of.accepted[of.of.labelled & (of.of.label == right)]
+            if len(accepted):
+                cells.append((len(accepted), int(accepted.sum())))
+        answers, hits = map(sum, zip(*cells, strict=True)) if cells else (0, 0)
+        if len(cells) > 1 and 0 < hits < answers:
+            share = hits / answers
+            top += sum((k - n * share) ** 2 / (n * share * (1 - share)) for n, k in cells)
+            free += len(cells) - 1
+    return chi_square_tail(top, free) if free else None

@@ -1,0 +1,116 @@
+"""What is estimated of judged systems: the systems, and their differences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ave_score.core.reported import Reported
+from ave_score.core.text import counted
+from ave_score.inference.resampling import Interval
+
+
+class EstimatedSystem(NamedTuple):
+    """A system and its estimated accuracy.
+
+    Attributes
+    ----------
+    run
+        Its name.
+    judged
+        The share of its answers that the judge accepts.
+    estimate, interval
+        The accuracy, and its interval; None if there is none.
+    answers, questions, labels, labelled_questions
+        Their numbers.
+    judge_used
+        Whether the verdicts are used: not if labels do not show that they tell right from wrong.
+    worth
+        The number of labels alone that give an interval as wide; None without an estimate.
+    design_effect
+        By how much labels that share questions count less.
+    method
+        `post-stratified`, `labels alone`, `all labelled` or `calibrated`; None without an estimate.
+    no_estimate
+        Why there is none; None if there is one.
+    bounds
+        The interval, whatever the answers with a verdict without labels are; None without need.
+    cautions
+        What is to be known about it, in words.
+    ranks, letters
+        The best and the worst rank that the significant differences leave, and the groups.
+    planned
+        The labels for an interval of the wanted half width; None if all answers are too few, or if
+        no width is wanted.
+    """
+
+    run: str
+    judged: float
+    estimate: float | None
+    interval: Interval | None
+    answers: int
+    questions: int
+    labels: int
+    labelled_questions: int
+    judge_used: bool
+    worth: float | None
+    design_effect: float | None
+    method: str | None
+    no_estimate: str | None
+    bounds: Interval | None
+    cautions: Sequence[str]
+    ranks: tuple[int, int] | None = None
+    letters: str = ""
+    planned: int | None = None
+
+
+class EstimatedPair(NamedTuple):
+    """The difference of two systems, the better one first; p is corrected for all pairs."""
+
+    run: str
+    other: str
+    difference: float
+    interval: Interval
+    p: float
+    p_corrected: float
+    significant: bool
+
+
+@dataclass(frozen=True, repr=False)
+class Estimated(Reported):
+    """The accuracy of judged systems: what `ave-score estimate` reports.
+
+    `to_frame` has a row for each system.
+
+    Attributes
+    ----------
+    systems
+        The systems, the most accurate first; those without an estimate are last.
+    pairs
+        The difference of each two systems that have an estimate.
+    level
+        The level of intervals, in per cent.
+    labels
+        How answers were chosen for labels.
+    p_equal_errors
+        Chi-square's p of equal errors of the judge on all systems; None with one system.
+    notes
+        Sentences about the figures.
+    signature
+        The line that identifies the answers, the policies and the settings.
+    half_width
+        The half width of intervals that labels are planned for; None if none is wanted.
+    """
+
+    systems: Sequence[EstimatedSystem]
+    pairs: Sequence[EstimatedPair]
+    level: float
+    labels: str
+    p_equal_errors: float | None
+    notes: Sequence[str]
+    signature: str
+    half_width: float | None = None
+
+    def __repr__(self) -> str:
+        return f"<Estimated {counted(len(self.systems), 'system')}>"

@@ -1,0 +1,350 @@
+"""`ave-score estimate`: the accuracy of judged systems, by its cases, by hand and by other code."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ave_score
+from ave_score import Choice, Policies
+from tests.conftest import ROOT
+from tests.helpers_command import ave
+from tests.helpers_files import put
+
+CASES: list[dict[str, Any]] = json.loads((ROOT / "tests/data/estimate_cases.json").read_text())
+LETTERS = {1: "R", 0: "W", None: ""}
+WORDS = {1: "VALIDATED", 0: "REJECTED"}
+
+Row = dict[str, str]
+
+
+def of_function(function: str) -> list[Any]:
+    return [pytest.param(case, id=case["name"]) for case in CASES if case["function"] == function]
+
+
+def answers(cells: Sequence[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
+    """Yield the answers of a case, of which some are alike."""
+    for *answer, number in cells:
+        yield from [tuple(answer)] * number
+
+
+def row(q_id: object, run: str, verdict: int, label: int | None, **more: object) -> Row:
+    """Return a row of a judged table."""
+    cells = {"judgement": LETTERS[label], "verdict": WORDS[verdict]}
+    return {"q_id": f"q{q_id}", "run": run, **cells, **{key: str(of) for key, of in more.items()}}
+
+
+def rows_of(case: Mapping[str, Any]) -> list[Row]:
+    options = case.get("options", {})
+    rows = [
+        row(at, "ada", *of, replicate=at, weight=1) for at, of in enumerate(answers(case["cells"]))
+    ]
+    for at, question in enumerate(options.get("question", ())):
+        rows[at]["q_id"] = f"q{question}"
+    for at, weight in enumerate(options.get("weight", ())):
+        rows[at]["weight"] = str(weight)
+    return rows
+
+
+def close(value: object, expected: object) -> bool:
+    """Tell whether figures, or pairs of them, are equal to 1e-9."""
+    return value is expected is None or value == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("case", of_function("estimate"))
+def test_one_system_is_estimated_as_other_code_does(case: Mapping[str, Any]) -> None:
+    chosen = case.get("options", {}).get("chosen", "random")
+    (found,) = ave_score.estimate(rows_of(case), labels=chosen).systems
+    expected = case["expected"]
+    assert (found.answers, found.labels) == (expected["answers"], expected["labels"])
+    assert close(found.judged, expected["judged"])
+    assert close(found.estimate, expected["estimate"])
+    assert close(found.interval, expected["interval"])
+    assert close(found.bounds, expected.get("bounds"))
+    assert (found.no_estimate is None) is (expected["estimate"] is not None)
+    if found.estimate is not None:
+        assert found.worth == pytest.approx(expected["worth"], rel=1e-9)
+        assert found.judge_used is expected["judge_used"]
+    is_seen = any("by verdict" in caution for caution in found.cautions)
+    assert is_seen is bool(expected["warning"])
+
+
+@pytest.mark.parametrize("case", of_function("difference"))
+def test_two_systems_differ_as_other_code_says(case: Mapping[str, Any]) -> None:
+    both = [*enumerate(answers(case["cells"]))]
+    rows = [row(at, "A", *of[:2]) for at, of in both] + [row(at, "B", *of[2:]) for at, of in both]
+    found, expected = ave_score.estimate(rows), case["expected"]
+    for system in found.systems:
+        of_system = expected[system.run]
+        assert close(system.estimate, of_system["estimate"])
+        assert close(system.interval, of_system["interval"])
+    (pair,) = found.pairs
+    assert (pair.run, pair.other, pair.significant) == ("A", "B", True)
+    assert close(pair.difference, expected["difference"])
+    assert close(pair.interval, expected["interval"])
+    assert close(pair.p, expected["p"]) and close(pair.p_corrected, expected["p"])
+
+
+def test_the_estimate_is_that_of_ppi() -> None:
+    """PPI++ is unbiased for any lambda; this is the one of post-stratification, from its paper."""
+    case = next(case for case in CASES if case["name"] == "good judge")
+    found = np.array([(f, np.nan if y is None else y) for f, y in answers(case["cells"])], float)
+    verdict, label = found.T
+    has = ~np.isnan(label)
+    slope = np.cov(verdict[has], label[has])[0, 1] / verdict[has].var(ddof=1)
+    lam = slope / (1 + has.sum() / (~has).sum())
+    expected = label[has].mean() + lam * (verdict[~has].mean() - verdict[has].mean())
+    (system,) = ave_score.estimate(rows_of(case)).systems
+    assert system.estimate == pytest.approx(expected, abs=1e-12)
+
+
+def world(here: Path) -> str:
+    """Write a judged table of two systems, by hand: ada 30 of 40 labels right, bob 20 of 40."""
+    rows = []
+    for run, right in (("ada", 30), ("bob", 20)):
+        for q in range(200):
+            label = None if q % 5 else int(q // 5 < right)
+            verdict = int(q // 5 < right) if q % 10 else 1
+            rows.append(row(q, run, verdict, label))
+    text = io.StringIO()
+    written = csv.DictWriter(text, rows[0])
+    written.writeheader()
+    written.writerows(rows)
+    return str(put(here, text.getvalue(), "judged.csv"))
+
+
+def test_the_command_says_it_as_table_sentence_rows_and_document(tmp_path: Path) -> None:
+    path = world(tmp_path)
+    table, rows, document = (
+        ave("estimate", path, "-f", form).out for form in ("table", "csv", "json")
+    )
+    assert "ada: estimated accuracy 0." in table and "Human labels alone would need" in table
+    first, second = csv.DictReader(rows.splitlines())
+    assert (first["run"], second["run"], first["labels"]) == ("ada", "bob", "40")
+    made = json.loads(document)
+    assert made["schema"] == "ave-score/estimates/1"
+    ada, bob = made["systems"]
+    assert (ada["labels"], ada["method"]) == (40, "post-stratified")
+    assert float(first["low"]) == pytest.approx(ada["interval"][0])
+    (pair,) = made["pairs"]
+    assert pair["difference"] == pytest.approx(ada["estimate"] - bob["estimate"])
+    is_outside = not pair["interval"][0] <= 0 <= pair["interval"][1]
+    assert is_outside is (pair["p"] < 0.05)
+    separate = ["1-1", "2-2"] if pair["significant"] else ["1-2", "1-2"]
+    assert [f"{a}-{b}" for a, b in (ada["ranks"], bob["ranks"])] == separate
+    assert ave_score.estimate(path).to_text() == ave_score.estimate(Path(path)).to_text()
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "said"),
+    [
+        (("REJECTED", "no"), (), "found verdict 'no', expected SELECTED, VALIDATED, REJECTED"),
+        (("VALIDATED", ""), (), "has no verdict of the judge"),
+        ((",verdict", ",grade"), (), "has no verdict of the judge"),
+        (("", ""), ("--labels", "weight"), "needs a weight of each labelled answer"),
+        (("", ""), ("a.txt", "b.txt"), "2 judges are given"),
+        (("", ""), ("--labels", "chance"), "'chance' is not one of"),
+        (("", ""), ("--log", "judge=x"), "judged.csv"),
+    ],
+)
+def test_bad_input_is_named(
+    tmp_path: Path, change: tuple[str, str], options: Sequence[str], said: str
+) -> None:
+    path = Path(world(tmp_path))
+    text = path.read_text("utf-8")
+    old, new = change
+    path.write_text(text.replace(old, new) if old else text, "utf-8")
+    done = ave("estimate", str(path), *options)
+    assert done.code == 2 and said in done.err.replace("\n", " ")
+
+
+def test_words_of_a_judge_are_named(tmp_path: Path) -> None:
+    path = Path(world(tmp_path))
+    plain = ave_score.estimate(path).systems
+    path.write_text(path.read_text("utf-8").replace("VALIDATED", "yes"), "utf-8")
+    found = json.loads(ave("estimate", str(path), "--values", "yes=VALIDATED", "-f", "json").out)
+    assert [of["estimate"] for of in found["systems"]] == [of.estimate for of in plain]
+
+
+def test_no_labels_and_few_labels_are_refused() -> None:
+    rows = [row(q, "ada", q % 2, None) for q in range(50)]
+    with pytest.raises(ave_score.UsageError, match="no answer has a label of a person"):
+        ave_score.estimate(rows)
+    rows = [row(q, "ada", q % 2, 1 if q < 9 else None) for q in range(50)]
+    (found,) = ave_score.estimate(rows).systems
+    assert (found.estimate, found.interval) == (None, None)
+    assert found.no_estimate == "labels on 9 questions, at least 10 needed; label 30 or more"
+    assert "ada: no estimate, labels on 9" in str(ave_score.estimate(rows))
+
+
+def test_unknown_beside_empty_labels_asks_for_a_choice() -> None:
+    rows = [row(q, "ada", q % 2, q % 3 % 2 if q < 40 else None) for q in range(200)]
+    for at in range(5):
+        rows[at]["judgement"] = "X"
+    found = ave_score.estimate(rows)
+    assert "Choose --unknown incorrect or correct" in found.notes[0]
+    assert found.systems[0].labels == 35
+    chosen = ave_score.estimate(rows, policies=Policies(unknown="incorrect"))
+    assert (chosen.notes, chosen.systems[0].labels) == ([], 40)
+
+
+def test_labels_chosen_by_confidence_are_refused() -> None:
+    rows = [
+        row(q, "ada", q % 2, q % 3 % 2 if q % 200 < 40 else None, verdict_confidence=q % 200 / 200)
+        for q in range(400)
+    ]
+    (found,) = ave_score.estimate(rows).systems
+    assert found.estimate is None and "confidence of the judge" in str(found.no_estimate)
+
+
+def test_a_collection_and_a_run_are_estimated_as_a_judged_table() -> None:
+    """The same answers in both notations, of all and of each system."""
+    rng = np.random.default_rng(1)
+    rows, gold, run, qa = [], [], [], []
+    for q in range(120):
+        for a, system in enumerate(("ada", "bob")):
+            verdict, right = int(rng.random() < 0.6), int(rng.random() < 0.6)
+            label = right if q % 3 == 0 else None
+            ids = {"q_id": f"q{q}", "a_id": f"{q}_{a}"}
+            rows.append(row(q, system, verdict, label))
+            word = {1: "VALIDATED", 0: "REJECTED", None: "UNKNOWN"}[label]
+            gold.append({**ids, "label": word})
+            run.append({**ids, "label": WORDS[verdict]})
+            qa.append({**ids, "run": system, "judgement": LETTERS[label]})
+    expected = ave_score.estimate(rows)
+    found = ave_score.estimate(gold, run, qa=qa)
+    assert found.systems == expected.systems and found.pairs == expected.pairs
+    empty = [of | {"label": of["label"].replace("UNKNOWN", "")} for of in gold]
+    assert ave_score.estimate(empty, run, qa=qa).systems == expected.systems
+    both = ave_score.estimate([*empty[:20], *gold[20:]], run)
+    assert "Choose --unknown" in both.notes[0]
+    (every,) = ave_score.estimate(gold, run).systems
+    assert (every.answers, every.questions, every.labels) == (240, 120, 80)
+
+
+def test_logs_with_two_scorers_are_estimated(tmp_path: Path) -> None:
+    samples = []
+    rows = []
+    for q in range(60):
+        verdict, label = int(q % 4 != 0), (int(q % 5 != 0) if q % 2 else None)
+        scores: dict[str, object] = {"grader": {"value": "C" if verdict else "I"}}
+        if label is not None:
+            scores["human"] = {"value": "C" if label else "I"}
+        samples.append({"id": str(q), "epoch": 1, "input": "?", "target": "", "scores": scores})
+        rows.append(row(q, "log", verdict, label))
+    log = {
+        "version": 2,
+        "status": "success",
+        "eval": {"task": "t", "model": "m", "dataset": {"samples": 60}, "created": "2025-01-01"},
+        "samples": samples,
+    }
+    path = put(tmp_path, json.dumps(log), "log.json")
+    (expected,) = ave_score.estimate(rows).systems
+    chosen = Policies(logs=Choice(scorer="human", judge="grader"))
+    (found,) = ave_score.estimate([str(path)], policies=chosen).systems
+    assert found.estimate == expected.estimate and found.interval == expected.interval
+    done = ave(
+        *("estimate", str(path), "--log", "scorer=human", "--log", "judge=grader", "-f", "json")
+    )
+    assert json.loads(done.out)["systems"][0]["estimate"] == expected.estimate
+    wrong = ave("estimate", str(path), "--log", "scorer=human", "--log", "judge=x")
+    assert wrong.code == 2 and "has no scorer 'x'" in wrong.err
+
+
+@pytest.mark.parametrize("case", of_function("transport"))
+def test_errors_elsewhere_correct_a_system_without_labels(case: Mapping[str, Any]) -> None:
+    of, expected = case["arguments"], case["expected"]
+    rows = [row(q, "ada", q < of["accepted"], None) for q in range(of["answers"])]
+    there = [row(q, "other", q < of["right_accepted"], 1) for q in range(of["right"])]
+    there += [row(f"w{q}", "other", q < of["wrong_accepted"], 0) for q in range(of["wrong"])]
+    found = ave_score.estimate(rows, calibration=there)
+    (system,) = found.systems
+    assert close(system.estimate, expected["estimate"])
+    assert close(system.interval, expected["interval"])
+    if system.estimate is None:
+        assert "no better than chance" in str(system.no_estimate)
+    else:
+        assert system.method == "calibrated" and "Calibrated: assumes" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("half_width", "accepted", "rejected", "labels", "planned"),
+    [
+        (0.03, 1500, 500, ((57, 3), (6, 14)), 480),  # the figures of a note in the cases
+        (0.05, 800, 200, ((36, 4), (4, 6)), 208),
+        (0.001, 800, 200, ((36, 4), (4, 6)), None),
+    ],
+)
+def test_labels_are_planned(
+    half_width: float, accepted: int, rejected: int, labels: Sequence[Any], planned: int | None
+) -> None:
+    rows = []
+    for verdict, number, (right, wrong) in zip((1, 0), (accepted, rejected), labels, strict=True):
+        known = [1] * right + [0] * wrong
+        every = [*known, *[None] * (number - right - wrong)]
+        rows += [row(f"{verdict}_{at}", "ada", verdict, of) for at, of in enumerate(every)]
+    found = ave_score.estimate(rows, half_width=half_width)
+    assert found.systems[0].planned == planned
+    assert ("is not reachable" in str(found)) is (planned is None)
+
+
+def test_a_drawn_table_comes_back_with_labels(tmp_path: Path) -> None:
+    """The questions are those of all systems, and no verdict is shown; the rest stays as it is."""
+    rows = [
+        row(q, run, (q + a) % 3 > 0, None) for a, run in enumerate(("a", "b")) for q in range(90)
+    ]
+    text = "\n".join([",".join(rows[0]), *(",".join(of.values()) for of in rows)])
+    path = put(tmp_path, f"{text}\n", "judged.csv")
+    drawn = ave("estimate", str(path), "--draw", "40", code=0).out
+    assert drawn == ave("estimate", str(path), "--draw", "40", "--seed", "0", code=0).out
+    assert drawn != ave("estimate", str(path), "--draw", "40", "--seed", "1", code=0).out
+    shown = [*csv.DictReader(drawn.splitlines())]
+    assert [*shown[0]] == ["q_id", "run", "judgement"] and len(shown) == 80
+    assert len({of["q_id"] for of in shown}) == 40
+    words = {(of["q_id"], of["run"]): "RW"[int(of["q_id"][1:]) % 4 == 0] for of in shown}
+    filled = [f"{q},{run},{letter}" for (q, run), letter in words.items()]
+    labels = put(tmp_path, "\n".join(["q_id,run,judgement", *filled, ""]), "labels.csv")
+    expected = ave_score.estimate(
+        [of | {"judgement": words.get((of["q_id"], of["run"]), "")} for of in rows]
+    )
+    assert ave_score.estimate(str(path), str(labels)).systems == expected.systems
+    made = json.loads(ave("estimate", str(path), str(labels), "-f", "json", code=0).out)
+    assert [of["labels"] for of in made["systems"]] == [40, 40]
+    wrong = put(tmp_path, "q_id,run,judgement\nq999,a,R\n", "wrong.csv")
+    said = ave("estimate", str(path), str(wrong), code=2).err
+    assert "wrong.csv: line 2: question 'q999' of a: no such answer in" in said.replace("\n", " ")
+    assert "there are 90 questions" in ave("estimate", str(path), "--draw", "91", code=2).err
+
+
+def test_the_sample_has_the_truth_inside_its_intervals() -> None:
+    """As the tutorial says: the truth is counted in the second file."""
+    found = ave_score.estimate(str(ROOT / "sample_runs/judge/systems.csv"))
+    with (ROOT / "sample_runs/judge/truth.csv").open(encoding="utf-8") as file:
+        rows = [*csv.DictReader(file)]
+    for system in found.systems:
+        own = [of["judgement"] == "R" for of in rows if of["run"] == system.run]
+        assert system.interval is not None
+        assert system.interval.low < sum(own) / len(own) < system.interval.high
+    assert [of.run for of in found.systems] == ["ada", "bob", "cat"]
+    assert sorted(found.systems, key=lambda of: -of.judged)[1].run == "cat"
+    assert any("too generous to cat" in text for text in found.systems[2].cautions)
+
+
+def test_withheld_answers_count_as_not_right() -> None:
+    """As `score --ci` counts accuracy, whose interval is Wilson's: 40 right of 100, by hand."""
+    rows = [row(q, "ada", q % 2, int(q < 40)) for q in range(60)]
+    rows += [row(q, "ada", 0, None, answered="no") for q in range(60, 100)]
+    (system,) = ave_score.estimate(
+        [of | {"answered": of.get("answered", "")} for of in rows]
+    ).systems
+    assert system.estimate == pytest.approx(0.4)
+    assert (system.labels, system.answers) == (60, 100)
+    assert system.interval == pytest.approx((0.30940, 0.49800), abs=1e-5)  # 0.4, z = 1.95996
+    assert (system.judged, system.method) == (0.3, "all labelled")
