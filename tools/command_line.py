@@ -13,6 +13,7 @@ _ONCE = "score"
 
 _OPTION = re.compile(r"^  -.*\n(?: {6}.*\n)*", re.M)
 _HEADING = re.compile(r"^\w[\w ]*:\n\n", re.M)
+_CODES = re.compile(r"^  Exit codes: .*\n\n", re.M)
 
 
 def pages() -> dict[str, str]:
@@ -39,16 +40,18 @@ def help_of(call: str = f"ave-score {_ONCE}") -> str:
 
 
 def without_shared(page: str, once: str) -> str:
-    """Return a page with output without the options that stand in the same words in a help."""
-    shared = {*_OPTION.findall(once)}
+    """Return a page with output without what stands in the same words in a help, and `--help`."""
+    shared = {*_OPTION.findall(once), *_CODES.findall(once)}
 
     def left(match: re.Match[str]) -> str:
-        same = [option for option in _OPTION.findall(match["help"]) if option in shared]
-        text = _OPTION.sub(lambda option: "" if option[0] in shared else option[0], match["help"])
+        said = [*_CODES.findall(match["help"]), *_OPTION.findall(match["help"])]
+        same = [part for part in said if part in shared]
+        text = match["help"]
+        for part in (*same, *(part for part in said if re.match(r"  (?:-h|--help)\b", part))):
+            text = text.replace(part, "", 1)
         text = _HEADING.sub("", text)
-        names = [
-            f"`{name[0]}`" for option in same if (name := re.search(r"--(?!help)[\w-]+", option))
-        ]
+        names = [f"`{name[0]}`" for part in same if (name := re.search(r"--(?!help)[\w-]+", part))]
+        names[:0] = ["exit codes" for part in same if _CODES.match(part)]
         also = f"\nAs in [ave-score {_ONCE}]({_ONCE}.md): {', '.join(names)}.\n" if names else ""
         return f"```text\n{text}```\n{also}"
 
