@@ -266,6 +266,19 @@ def test_documents_name_every_option() -> None:
                     assert any(option in text for text in texts), option
 
 
+def test_the_page_of_a_command_has_or_names_every_option() -> None:
+    """An option that is as in `ave-score score` is named there only."""
+    context = click.Context(commands.app)
+    for name in commands.COMMANDS:
+        page = (ROOT / f"docs/reference/command-line/{name}.md").read_text("utf-8")
+        group = commands.app.get_command(context, name)
+        for command in (group, *getattr(group, "commands", {}).values()):
+            assert command is not None
+            for parameter in command.params:
+                options = [option for option in parameter.opts if option.startswith("--")]
+                assert all(option in page for option in options), (name, options)
+
+
 def test_pages_link_to_files_that_exist() -> None:
     for page in own_files(suffix=".md"):
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):

@@ -47,7 +47,8 @@ _HEAD = (
     "",
     "Everything that can be wrong with a file: errors, which prevent scoring, and where it is said "
     "warnings, which do not. `ave-score rule CODE` prints what is said of a code, also why there "
-    "is no fix. `ave-score fix` makes *safe* fixes, and *unsafe* ones only with `--unsafe`.",
+    "is no fix. `ave-score fix` makes *safe* fixes, and *unsafe* ones only with `--unsafe`. In "
+    "examples, `-` is before a line that is wrong, and `+` before one that is right.",
     "",
 )
 
@@ -55,12 +56,7 @@ _HEAD = (
 def _said_once(level: str) -> list[str]:
     """Return what the head of a page says for all rules of its level."""
     rules = [rule for code, rule in RULES.items() if code.startswith(level)]
-    lines = [
-        "In examples, `-` is before a line that is wrong, and `+` before one that is right.",
-        "",
-    ]
-    if any(rule.safety is Safety.NONE for rule in rules):
-        lines += ["Without a line *Fix* there is none.", ""]
+    lines: list[str] = []
     if any(set(TEXT_TABLES) <= set(rule.kinds) for rule in rules):
         plurals = ", ".join(KINDS[kind].plural for kind in TEXT_TABLES)
         lines += [f"*Text tables* are {plurals}.", ""]

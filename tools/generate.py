@@ -27,11 +27,9 @@ from functools import partial
 from pathlib import Path
 from unittest import mock
 
-import click
-
-from ave_score.commands import app, run
+from ave_score.commands import run
 from benchmarks import results
-from tools import findings, measures, reproduction, schema_pages, schemas
+from tools import command_line, findings, measures, reproduction, schema_pages, schemas
 from tools.broken import SHOWN, broken_files
 from tools.own import ROOT, own_files
 from tools.policies import with_tables
@@ -48,25 +46,6 @@ _PLAIN = re.compile(
     r"(?P<quiet> 2> /dev/null)?(?: \| (?P<filter>.+))?"
 )
 """A call of `ave-score` that needs no shell, and a command that it is piped into."""
-
-
-def command_line_pages() -> dict[str, str]:
-    """Return the page that lists all commands, and a page for each: its help, without output."""
-    context, rows, by_path = click.Context(app), [], {}
-    for name in app.list_commands(context):
-        of_group = getattr(app.get_command(context, name), "commands", ())
-        calls = [f"ave-score {name}", *(f"ave-score {name} {inner}" for inner in of_group)]
-        anchors = "".join(f'<a id="{call.replace(" ", "-")}"></a>' for call in calls)
-        rows.append(f"- {anchors}[ave-score {name}](command-line/{name}.md)")
-        parts = [f"## {call}\n\n{_help_of(call)}" for call in calls]
-        by_path[f"docs/reference/command-line/{name}.md"] = "\n".join(parts)[1:]
-    head = ["# Command line", "", "The help of every command, as `--help` prints it:", ""]
-    page = "\n".join([*head, *rows, "", "## ave-score", "", _help_of("ave-score")])
-    return {"docs/reference/command-line.md": page, **by_path}
-
-
-def _help_of(call: str) -> str:
-    return f"```console\n$ {call} --help\n```\n"
 
 
 def with_output(page: str) -> str:
@@ -173,12 +152,20 @@ def page(name: str) -> str:
     return with_output(with_tables((ROOT / name).read_text("utf-8")))
 
 
+def _command_line(text: str) -> str:
+    """Return a page about a command; what its help shares with another stands there only."""
+    if command_line.help_of() in text:
+        return with_output(text)
+    return command_line.without_shared(with_output(text), with_output(command_line.help_of()))
+
+
 GENERATED: dict[str, Callable[[], str]] = {
     "docs/explanation/reproduction.md": reproduction.page,
     "docs/explanation/speed.md": results.page,
 }
-for _pages in (measures.pages(), findings.pages(), schema_pages.pages(), command_line_pages()):
+for _pages in (measures.pages(), findings.pages(), schema_pages.pages()):
     GENERATED |= {name: partial(with_output, text) for name, text in _pages.items()}
+GENERATED |= {name: partial(_command_line, text) for name, text in command_line.pages().items()}
 """The pages of which every line is written here, and what writes them."""
 
 

@@ -14,14 +14,7 @@ from ave_score.reports.measure_text import facts, family_text, summary
 def pages() -> dict[str, str]:
     """Return the page that lists all measures, and a page for the measures of each module."""
     group_keys = {name: keys for name, keys in groups().items() if name != "all"}
-    named = [f"| `{name}` | {', '.join(keys)} |" for name, keys in group_keys.items()]
-    listed = [
-        "# Measures\n\nAll ratios are exact fractions, rounded half up for printing. "
-        "`ave-score measures NAME` explains one, and calculates it for an example. "
-        "The group `all` has every measure; these groups have some:\n",
-        "\n".join(["| group | measures |", "|---|---|", *named]) + "\n",
-    ]
-    by_path = {}
+    by_path, sections, of_section = {}, [], set()
     shown = {key: MEASURES[name] for name in MEASURES for key in [MEASURES[name].key]}
     ordered = [shown[key] for key in groups()["all"]]
     for module, several in groupby(ordered, key=lambda measure: measure.function.__module__):
@@ -29,14 +22,25 @@ def pages() -> dict[str, str]:
         usual, page = _usual(of_module), f"measures/{module.rpartition('.')[2]}.md"
         rows = [_row(measure, page) for measure in of_module]
         title = family_text(of_module[0]).title
-        listed += [f"## {title}\n", "\n".join([*rows, ""])]
+        same = [name for name, keys in group_keys.items() if {*keys} == {m.key for m in of_module}]
+        of_section |= {*same}
+        group = [f"Group: `{same[0]}`\n"] if same else []
+        sections += [f"## {title}\n", *group, "\n".join([*rows, ""])]
         texts = [_family(of_module[0], usual), *(_measure(measure, usual) for measure in of_module)]
         by_path[f"docs/reference/{page}"] = "\n".join(texts)
-    return {"docs/reference/measures.md": "\n".join(listed), **by_path}
+    others = {name: keys for name, keys in group_keys.items() if name not in of_section}
+    named = [f"- `{name}`: {', '.join(keys)}" for name, keys in others.items()]
+    head = (
+        "# Measures\n\nAll ratios are exact fractions, rounded half up for printing. "
+        "`ave-score measures NAME` explains one, and calculates it for an example. The group `all` "
+        "has every measure, and a section names the group of its measures. Other groups:\n"
+    )
+    page = "\n".join([head, *named, "", *sections])
+    return {"docs/reference/measures.md": page, **by_path}
 
 
 def _facts(measure: Measure) -> Iterator[tuple[str, str]]:
-    """Yield the facts of a measure but its groups, which a table has, and its example."""
+    """Yield the facts of a measure but its groups, which the list has, and its example."""
     for name, text in facts(measure):
         if name == "Source":
             yield name, measure.source  # the family has the full references

@@ -23,8 +23,10 @@ lists its keys, and links a schema for programs ([JSON Schema](https://json-sche
 which needs no other file and no network. Below each table is a command that prints an example.
 
 In a path such as `runs[].measures`, `[]` stands for each entry of the list `runs`. A key that is
-not always present is *optional*. [Measures](measures.md) and [Findings](findings.md) explain the
-names of measures and the codes of rules. [Compatibility](compatibility.md) says what may change.
+not always present is *optional*. The key `schema` has the name and version of a document, such as
+`"ave-score/scores/1"`; lines of questions have none. [Measures](measures.md) and
+[Findings](findings.md) explain the names of measures and the codes of rules.
+[Compatibility](compatibility.md) says what may change.
 """
 
 
@@ -53,10 +55,14 @@ def _page(name: str) -> str:
     parts = [f"# {document['title']}", "", document["description"], ""]
     version = document["$id"].rpartition(":")[2]
     parts += [f"Version {version}: [JSON schema](../schemas/{name}.schema.json)", ""]
-    parts += _table(_alike([row for row in rows if row.name not in COMMON]))
-    if common := [_common(row) for row in rows if row.name in COMMON]:
+    parts += _table(_alike([row for row in rows if not _is_common(row)]))
+    if common := [_common(row) for row in rows if _is_common(row)]:
         parts += ["", f"[As in other documents]({_COMMON}): {', '.join(common)}."]
     return "\n".join([*parts, "", f"An example: `{DOCUMENTS[name]}`", ""])
+
+
+def _is_common(row: Row) -> bool:
+    return row.name in COMMON or row.path == "schema"
 
 
 def _common(row: Row) -> str:
