@@ -7,7 +7,7 @@ import json
 from base64 import b32encode
 
 from ave_score.campaigns.plan import Plan
-from ave_score.campaigns.score import Result
+from ave_score.campaigns.result import Result
 from ave_score.campaigns.teams import surplus_of, teams_of, without
 from ave_score.core.errors import InputError, UsageError
 from ave_score.files.folders import bytes_of

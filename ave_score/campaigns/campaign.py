@@ -16,7 +16,8 @@ from ave_score.campaigns.pages import make_pages, not_scored_in, summary_of
 from ave_score.campaigns.patterns import UnusedPattern
 from ave_score.campaigns.places import add_name_of_nothing
 from ave_score.campaigns.plan import Plan, check_output, make_plan
-from ave_score.campaigns.score import Result, Worker
+from ave_score.campaigns.result import Result
+from ave_score.campaigns.score import Worker
 from ave_score.campaigns.task import Note, RunFile
 from ave_score.core.errors import DefectError, UsageError
 from ave_score.core.findings import Findings

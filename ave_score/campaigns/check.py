@@ -16,7 +16,7 @@ from ave_score.campaigns.anonymous import AnonymousNames
 from ave_score.campaigns.campaign import Watch, folder_of, own_output, results_of
 from ave_score.campaigns.folder import ORGANISERS
 from ave_score.campaigns.plan import Plan, make_plan
-from ave_score.campaigns.score import Result
+from ave_score.campaigns.result import Result
 from ave_score.campaigns.task import Task
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ave_score.campaigns.score import Result
+from ave_score.campaigns.result import Result
 from ave_score.counts import Family
 from ave_score.measures import Measure
 from ave_score.reports.cells import cell_text

@@ -29,17 +29,16 @@ from ave_score.campaigns.limits import (
     together,
 )
 from ave_score.campaigns.logs import logs_of, rows_of_logs
-from ave_score.campaigns.patterns import UnusedPattern, patterns_of
+from ave_score.campaigns.patterns import patterns_of
+from ave_score.campaigns.result import Result, TeamFile
 from ave_score.campaigns.rows import CampaignRow, distinct_rows, of_one_name
 from ave_score.campaigns.task import Note, RunFile, Task
 from ave_score.core.entrants import OPTIONS, RankedRuns, of_names
 from ave_score.core.errors import RefusedError, UsageError
-from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label
 from ave_score.core.open_questions import OpenGold, OpenQuestion
 from ave_score.core.policies import Policies, settled_gold
 from ave_score.counts import additive_families
-from ave_score.counts.counted import Kind
 from ave_score.files.campaign import BEYOND_LIMITS
 from ave_score.files.source import Source
 from ave_score.files.teams import Teams, primary_in
@@ -55,76 +54,9 @@ from ave_score.tasks.subjects import kinds_of, table_measures, wanted_measures
 
 if TYPE_CHECKING:
     from ave_score.core.model import QARun
-    from ave_score.inference.units import Gold, Subject
-    from ave_score.tasks.compare import Compared
+    from ave_score.inference.units import Gold
 
 Value = TypeVar("Value")
-
-
-class TeamFile(NamedTuple):
-    """What a team may know about a file of its own: the findings of a check without gold labels.
-
-    `findings` is None if the file was not checked, for a reason.
-    """
-
-    name: str
-    path: str
-    findings: Findings | None
-    reason: str = ""
-
-
-class Result(NamedTuple):
-    """The scores of one language, None if it is not scored, and the reports on its files.
-
-    `submitted` holds the kind and name of each submitted row. `compared` is None if nothing is
-    compared, `not_compared` says what is not, and why. `entries` are all that was submitted,
-    `limits` the notes on what is late, too much, or not read, `unmatched` the names in the teams
-    that match nothing here (see `about_teams`), `unused` the patterns, None if not known.
-    Pages are made of `gold`, the collection, of `subjects`, the runs and QA systems, and of
-    `files`.
-    """
-
-    task: Task
-    scores: Scores | None
-    reports: Reports
-    submitted: frozenset[tuple[Kind, str]] = frozenset()
-    compared: Compared | None = None
-    not_compared: Sequence[str] = ()
-    entries: Sequence[SubmittedEntry] = ()
-    limits: Sequence[Note] = ()
-    unmatched: Mapping[str, str | None] | None = None
-    gold: Gold | None = None
-    subjects: Sequence[Subject] = ()
-    files: Sequence[TeamFile] = ()
-    unused: Sequence[UnusedPattern] | None = None
-
-    @property
-    def not_scored(self) -> Reports:
-        """The files that were not scored."""
-        return [report for report in self.reports if report.not_scored]
-
-    @property
-    def notes(self) -> Reports:
-        """Reports without findings on files that are scored."""
-        return [report for report in self.reports if not (report.not_scored or report.lines)]
-
-    @property
-    def runs(self) -> list[Row]:
-        """The submitted runs and QA systems."""
-        rows = self.scores.rows if self.scores else ()
-        return [row for row in rows if (row.kind, row.run) in self.submitted]
-
-    @property
-    def ranked(self) -> list[Row]:
-        """The submitted runs and QA systems that can be the best."""
-        return [row for row in self.runs if row.is_ranked]
-
-    @property
-    def systems(self) -> list[Row]:
-        """QA systems that were not submitted."""
-        rows = self.scores.rows if self.scores else ()
-        others = [row for row in rows if row.kind is Kind.QA]
-        return [row for row in others if (row.kind, row.run) not in self.submitted]
 
 
 def _read(task: Task, path: str, read: Callable[[Inputs], Value]) -> tuple[Value | None, Reports]:

@@ -13,7 +13,7 @@ from ave_score.campaigns.file_reports import FileReport
 from ave_score.campaigns.names import TEAMS
 from ave_score.campaigns.pages import FOR_ORGANISERS, not_scored_in, notes_of, scored_in, summary_of
 from ave_score.campaigns.plan import Plan
-from ave_score.campaigns.score import Result
+from ave_score.campaigns.result import Result
 from ave_score.campaigns.teams import TeamSection, about, file_names, section_of, text_of
 from ave_score.campaigns.teams import teams_of as teams_of_language
 from ave_score.files.writers import written

@@ -13,7 +13,7 @@ from unicodedata import normalize
 
 from ave_score.campaigns.limits import SURPLUS
 from ave_score.campaigns.names import DEVICES
-from ave_score.campaigns.score import Result
+from ave_score.campaigns.result import Result
 from ave_score.core.text import counted, visible
 from ave_score.pages.audience import Audience, Shared
 from ave_score.pages.content import Page, page_of

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ave_score.campaigns.campaign import CampaignStep
     from ave_score.campaigns.file_reports import FileReport
     from ave_score.campaigns.plan import Plan
-    from ave_score.campaigns.score import Result
+    from ave_score.campaigns.result import Result
     from ave_score.campaigns.task import Task
     from ave_score.core.findings import Findings
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
@@ -11,11 +11,16 @@ from ave_score.core.findings import Findings
 from ave_score.core.model import Collection
 from ave_score.core.open_questions import ResponseRun
 from ave_score.counts.counted import Kind
-from ave_score.inference.compare_records import Comparison, Pair
-from ave_score.inference.paired import Score
-from ave_score.inference.resampling import Interval
 from ave_score.inference.units import Gold, Subject
 from ave_score.pages.audience import Audience
+from ave_score.pages.renamed import (
+    ANOTHER,
+    key_of,
+    renamed,
+    renamed_breakdown,
+    renamed_comparison,
+    renamed_scores,
+)
 from ave_score.reports.printed import (
     printed_digits,
     printed_interval,
@@ -23,17 +28,10 @@ from ave_score.reports.printed import (
     printed_value,
 )
 from ave_score.reports.report import DIGITS
-from ave_score.tasks.breakdown import Breakdown, BrokenDown
+from ave_score.tasks.breakdown import Breakdown
 from ave_score.tasks.compare import Compared
-from ave_score.tasks.ranked import Remark, is_on_equal, notes_on_equal, without_equal
+from ave_score.tasks.ranked import is_on_equal, notes_on_equal, without_equal
 from ave_score.tasks.scores import OF_STATISTICS, Row, Scores
-
-ANOTHER = {Kind.AV: "another run", Kind.QA: "another system"}
-"""The name of a run of another team on a team's page, without its number."""
-
-_NOT_RANKED = Remark(
-    "not ranked", "beyond the limits of runs, or set apart by the organisers", is_apart=True
-)
 
 _OF_GOLD = ("collection:", "key:")
 """The parts of a signature that depend on gold labels."""
@@ -167,7 +165,7 @@ def _printed(compared: Compared, digits: int | None) -> Compared:
         ]
         names = {run: run for run in sorted(row.run for row in standings)}
         printed = comparison._replace(standings=standings, pairs=pairs)
-        comparisons.append(_renamed_comparison(printed, names))
+        comparisons.append(renamed_comparison(printed, names))
     return replace(compared, comparisons=comparisons)
 
 
@@ -219,18 +217,18 @@ def _for_team(results: Results, team: str) -> Results:
     shown: dict[str, str] = {}
     for (_, run), name in names.items():  # a system may be named like a run, which comes first
         shown.setdefault(run, name)
-    kept = {_key(row) for row in results.scores.rows if _keeps_its_name(row, team)}
+    kept = {key_of(row) for row in results.scores.rows if _keeps_its_name(row, team)}
     own = {row.run for row in results.scores.rows if _is_own(row, team)}
     files = [file for file in results.files if file.team == team]
     not_scored = [file.path for file in files if file.is_refused]
     return replace(
         results,
-        scores=replace(_renamed_scores(results.scores, names, kept), not_scored=not_scored),
+        scores=replace(renamed_scores(results.scores, names, kept), not_scored=not_scored),
         subjects=[subject for subject in results.subjects if subject.name in own],
         compared=results.compared
-        and replace(_renamed(results.compared, shown, {run for _, run in kept}), not_scored=()),
+        and replace(renamed(results.compared, shown, {run for _, run in kept}), not_scored=()),
         not_compared="The runs are not compared." if results.not_compared else "",
-        breakdowns=[_renamed_breakdown(breakdown, names) for breakdown in results.breakdowns],
+        breakdowns=[renamed_breakdown(breakdown, names) for breakdown in results.breakdowns],
         files=files,
     )
 
@@ -244,10 +242,6 @@ def _keeps_its_name(row: Row, team: str) -> bool:
     return not row.kind.is_submitted or _is_own(row, team)
 
 
-def _key(row: Row) -> tuple[Kind, str]:
-    return row.kind, row.run
-
-
 def anonymous(results: Results, names: Mapping[str, str], teams: Mapping[str, str]) -> Results:
     """Return results of a campaign in which runs have other names, by which equal ones are sorted.
 
@@ -256,16 +250,16 @@ def anonymous(results: Results, names: Mapping[str, str], teams: Mapping[str, st
     """
     rows = [row for row in results.scores.rows if row.kind.is_submitted]
     in_order = sorted(rows, key=lambda row: (row.kind is Kind.QA, names[row.run]))
-    kept = {_key(row) for row in results.scores.rows if not row.kind.is_submitted}
-    of_rows = {_key(row): names[row.run] for row in in_order}
-    scores = _renamed_scores(results.scores, of_rows, kept)
+    kept = {key_of(row) for row in results.scores.rows if not row.kind.is_submitted}
+    of_rows = {key_of(row): names[row.run] for row in in_order}
+    scores = renamed_scores(results.scores, of_rows, kept)
     named = [row._replace(team=teams.get(row.run)) for row in scores.rows]
     return replace(
         results,
         scores=replace(scores, rows=named, not_scored=()),
         subjects=[_named(subject, names) for subject in results.subjects],
         compared=results.compared
-        and replace(_renamed(results.compared, names, ()), teams=teams, notes=()),
+        and replace(renamed(results.compared, names, ()), teams=teams, notes=()),
         not_compared="The runs are not compared." if results.not_compared else "",
         files=(),
     )
@@ -297,109 +291,15 @@ def _names(results: Results, team: str) -> dict[tuple[Kind, str], str]:
         of_parts = parts.get((row.kind, row.run), "")
         return row.is_apart, values, repr(sorted(row.intervals.items())), of_parts
 
-    names = {_key(row): row.run for row in scores.rows if not row.kind.is_submitted}
+    names = {key_of(row): row.run for row in scores.rows if not row.kind.is_submitted}
     taken = {row.run for row in scores.rows if _keeps_its_name(row, team)}
     for kind in (Kind.AV, Kind.QA):
         of_kind = [row for row in scores.rows if row.kind is kind]
-        names |= {_key(row): row.run for row in of_kind if _is_own(row, team)}
+        names |= {key_of(row): row.run for row in of_kind if _is_own(row, team)}
         others = sorted((row for row in of_kind if not _is_own(row, team)), key=best_first)
         for number, row in enumerate(others, 1):
             name = f"{ANOTHER[kind]} {number}"
             while name in taken:  # a team names its runs as it likes
                 name += "*"
-            names[_key(row)] = name
+            names[key_of(row)] = name
     return names
-
-
-def _renamed_scores(
-    scores: Scores, names: Mapping[tuple[Kind, str], str], kept: Container[tuple[Kind, str]]
-) -> Scores:
-    """Return scores with other names, the rows in the order of the names.
-
-    What is said of a row, and its team, stays if it is in `kept`: a name does not tell, since a
-    team may name its run like the others on a page.
-    """
-    order, rows = [*names], []
-    seen = {row.run for row in scores.rows if _key(row) in kept}
-    for row in sorted(scores.rows, key=lambda row: _position(row, order)):
-        remark = row.remark
-        if _key(row) not in kept:  # when others submitted is nobody's business
-            hidden = _NOT_RANKED if row.is_apart else None
-            rows.append(row._replace(run=names[_key(row)], team=None, remark=hidden))
-            continue
-        if remark is not None and remark.same_as and remark.same_as not in seen:
-            remark = _same_as_another(row, remark)
-        rows.append(row._replace(run=names.get(_key(row), row.run), remark=remark))
-    return replace(scores, rows=rows)
-
-
-def _same_as_another(row: Row, remark: Remark) -> Remark | None:
-    """Return what may be said of a run that is the same as one of others: not as which.
-
-    That a run of others is the same as one of the organiser is nobody's business.
-    """
-    if not row.kind.is_submitted:
-        return None
-    mark = remark.mark.replace(f"same as {remark.same_as}", f"same as {ANOTHER[row.kind]}")
-    return remark._replace(mark=mark, same_as="")
-
-
-def _position(row: Row, order: Sequence[tuple[Kind, str]]) -> int:
-    return len(order) if not row.kind.is_submitted else order.index((row.kind, row.run))
-
-
-def _renamed(compared: Compared, names: Mapping[str, str], kept: Container[str]) -> Compared:
-    """Return a comparison with other names; the runs in `kept` have their teams."""
-    comparisons = [_renamed_comparison(comparison, names) for comparison in compared.comparisons]
-    teams = {run: team for run, team in compared.teams.items() if run in kept}
-    made = replace(compared, comparisons=comparisons, teams=teams)
-    return replace(made, gold=None, subjects=())
-
-
-def _renamed_comparison(comparison: Comparison, names: Mapping[str, str]) -> Comparison:
-    """Return a comparison with other names; equal runs are in the order of the names."""
-    order = {name: number for number, name in enumerate(names.values())}
-    measure, design = comparison.measure, comparison.design
-    standings = sorted(
-        (standing._replace(run=names[standing.run]) for standing in comparison.standings),
-        key=lambda standing: (measure.sort_key(standing.value), order[standing.run]),
-    )
-    rank = {standing.run: number for number, standing in enumerate(standings)}
-    pairs = [
-        pair._replace(run=names[pair.run], other=names[pair.other]) for pair in comparison.pairs
-    ]
-    if design.against is None:
-        pairs = [_ordered(pair, rank) for pair in pairs]
-    groups = [[names[run] for run in group] for group in comparison.groups]
-    return comparison._replace(
-        design=design._replace(against=design.against and names[design.against]),
-        standings=standings,
-        pairs=sorted(pairs, key=lambda pair: (rank[pair.run], rank[pair.other])),
-        groups=[sorted(group, key=rank.__getitem__) for group in groups],
-        other_ties={names[run]: value for run, value in comparison.other_ties.items()},
-    )
-
-
-def _ordered(pair: Pair, rank: Mapping[str, int]) -> Pair:
-    """Return a pair in which the first of equal runs is the one listed first."""
-    run, other = pair.run, pair.other
-    if pair.difference != 0 or rank[run] < rank[other]:
-        return pair
-    low, high = pair.interval
-    score = pair.score and Score(pair.score.losses, pair.score.ties, pair.score.wins)
-    effect = None if pair.effect is None else 0.0 - pair.effect
-    turned = Interval(0.0 - high, 0.0 - low)
-    contributing = pair.contributing and pair.contributing[::-1]
-    named = pair._replace(run=other, other=run, contributing=contributing)
-    return named._replace(interval=turned, score=score, effect=effect)
-
-
-def _renamed_breakdown(breakdown: Breakdown, names: Mapping[tuple[Kind, str], str]) -> Breakdown:
-    order = {key: number for number, key in enumerate(names)}
-
-    def place(run: BrokenDown) -> tuple[bool, int]:
-        return not run.kind.is_submitted, order[run.kind, run.run]
-
-    ordered = sorted(breakdown.runs, key=place)
-    runs = [run._replace(run=names[run.kind, run.run]) for run in ordered]
-    return replace(breakdown, runs=runs, not_scored=(), notes=())

@@ -17,7 +17,7 @@ import numpy as np
 from ave_score.core.entrants import RankedSystems, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.exact import mean
-from ave_score.core.model import Clusters, Replicated
+from ave_score.core.model import Clusters
 from ave_score.core.parts import Extent
 from ave_score.core.policies import IntervalPolicy, Policies, settled_gold
 from ave_score.core.reported import Reported
@@ -31,7 +31,7 @@ from ave_score.measures import Infinite, Measure, NotApplicable
 from ave_score.tasks.given import GoldGiven, Path, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import entered, not_primary_notes
-from ave_score.tasks.replicates import replicated, singles
+from ave_score.tasks.replicates import notes_on_means, replicated, singles
 from ave_score.tasks.scores import Row, rows_of
 from ave_score.tasks.subjects import (
     MeasuresGiven,
@@ -198,16 +198,8 @@ def break_down_read(
     made = Breakdown(
         groups.name, wanted, listed, gold.standard.unit, line, intervals=policies.intervals
     )
-    notes = [*excluded_from(subjects, gold), *_of_systems(subjects), *not_primary_notes(rows)]
+    notes = [*excluded_from(subjects, gold), *notes_on_means(subjects), *not_primary_notes(rows)]
     return replace(made, notes=notes)
-
-
-def _of_systems(subjects: Sequence[Subject]) -> list[str]:
-    """Return a note on the systems of several runs, if there are any."""
-    known = [
-        f"{system.name} {len(system.runs)}" for system in subjects if isinstance(system, Replicated)
-    ]
-    return [f"Means of the runs of each system: {brief(known)}."] * bool(known)
 
 
 class _Sampled(NamedTuple):

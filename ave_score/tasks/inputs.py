@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
@@ -29,7 +29,7 @@ from ave_score.files.check import check_submission
 from ave_score.files.clusters import check_clusters
 from ave_score.files.folders import is_folder, unfolded_logs, unfolded_runs
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
-from ave_score.files.sniff import has_systems, sniff
+from ave_score.files.sniff import has_systems
 from ave_score.files.source import Naming, Source
 from ave_score.files.teams import check_teams
 from ave_score.rules import QUIET, Told
@@ -257,12 +257,6 @@ class Inputs(Taken):
 
         gold = self.take(check_answer_sets, source)
         return self.needed(gold, "the answer sets cannot be used")
-
-    def kind_of(self, source: Source) -> FileKind | None:
-        """Return the kind of a file detected from its beginning; None if it cannot be read."""
-        with suppress(InputError):  # the reader of the file reports it
-            return sniff(source)
-        return None
 
     # --- runs
 

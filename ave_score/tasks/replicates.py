@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.errors import UsageError
 from ave_score.core.model import QARun, Replicated
-from ave_score.core.text import did_you_mean, nearest, shortest_names
+from ave_score.core.text import brief, did_you_mean, nearest, shortest_names
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Single, Subject
@@ -126,3 +126,9 @@ def signed_replicates(numbers: Iterable[int]) -> str:
     """Return what the signature says of the numbers of runs of systems; "" without any."""
     numbers = sorted({*numbers} - {0})
     return f"|replicates:{','.join(map(str, numbers))}" if numbers else ""
+
+
+def notes_on_means(subjects: Iterable[Subject]) -> list[str]:
+    """Return a note on the systems whose figures are means of several runs, if there are any."""
+    known = [f"{of.name} {len(of.runs)}" for of in subjects if isinstance(of, Replicated)]
+    return [f"Means of the runs of each system: {brief(known)}."] * bool(known)

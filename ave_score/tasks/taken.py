@@ -5,11 +5,15 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from typing import ParamSpec, TypeVar
 
 from ave_score.core.errors import AveScoreWarning, DefectError, InputError, RefusedError, for_python
 from ave_score.core.findings import Findings
+from ave_score.core.kinds import FileKind
 from ave_score.core.text import brief, nothing_done, visible
+from ave_score.files.sniff import sniff
+from ave_score.files.source import Source
 from ave_score.rules import Told
 
 Params = ParamSpec("Params")
@@ -50,6 +54,12 @@ class Taken:
     def problems(self) -> list[Findings | InputError]:
         """The findings of all files, and why files could not be read."""
         return [*self.told, *self.unreadable]
+
+    def kind_of(self, source: Source) -> FileKind | None:
+        """Return the kind of a file detected from its beginning; None if it cannot be read."""
+        with suppress(InputError):  # the reader of the file reports it
+            return sniff(source)
+        return None
 
     def take(
         self,
