@@ -13,7 +13,6 @@ _ONCE = "score"
 
 _OPTION = re.compile(r"^  -.*\n(?: {6}.*\n)*", re.M)
 _HEADING = re.compile(r"^\w[\w ]*:\n\n", re.M)
-_CODES = re.compile(r"^  Exit codes: .*\n\n", re.M)
 
 
 def pages() -> dict[str, str]:
@@ -40,19 +39,21 @@ def help_of(call: str = f"ave-score {_ONCE}") -> str:
 
 
 def without_shared(page: str, once: str) -> str:
-    """Return a page with output without what stands in the same words in a help, and `--help`."""
-    shared = {*_OPTION.findall(once), *_CODES.findall(once)}
+    """Return a page with output without `--help`, and options in the same words as in a help."""
+    shared = {*_OPTION.findall(once)}
 
     def left(match: re.Match[str]) -> str:
-        said = [*_CODES.findall(match["help"]), *_OPTION.findall(match["help"])]
-        same = [part for part in said if part in shared]
+        same = []
         text = match["help"]
-        for part in (*same, *(part for part in said if re.match(r"  (?:-h|--help)\b", part))):
-            text = text.replace(part, "", 1)
+        for option in _OPTION.findall(text):
+            (name,) = re.findall(r"^  (?:-\w, )?(-[\w-]+)", option)
+            if name in ("-h", "--help"):
+                text = text.replace(option, "", 1)
+            elif option in shared:
+                text = text.replace(option, "", 1)
+                same.append(f"`{name}`")
         text = _HEADING.sub("", text)
-        names = [f"`{name[0]}`" for part in same if (name := re.search(r"--(?!help)[\w-]+", part))]
-        names[:0] = ["exit codes" for part in same if _CODES.match(part)]
-        also = f"\nAs in [ave-score {_ONCE}]({_ONCE}.md): {', '.join(names)}.\n" if names else ""
+        also = f"\nAs in [ave-score {_ONCE}]({_ONCE}.md): {', '.join(same)}.\n" if same else ""
         return f"```text\n{text}```\n{also}"
 
     return re.sub(r"^```console\n\$ .*\n(?P<help>(?:.*\n)*?)```\n", left, page, flags=re.M)

@@ -259,11 +259,6 @@ def page() -> str:
     ]
     for table in tables():
         parts += [f"## {table.title}", _markdown_table(table)]
-        parts += [
-            f"{_plain(name)}, {_plain(column)}: {figure.reason}."
-            for name, column, figure in table.figures
-            if not figure.matches and figure.reason
-        ]
     return "\n\n".join([*parts, *_weighted_error()]) + "\n"
 
 
