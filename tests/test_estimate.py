@@ -323,6 +323,20 @@ def test_a_drawn_table_comes_back_with_labels(tmp_path: Path) -> None:
     assert "there are 90 questions" in ave("estimate", str(path), "--draw", "91", code=2).err
 
 
+def test_names_that_a_spreadsheet_calculates_come_back(tmp_path: Path) -> None:
+    """CSV has an apostrophe before them, which is not theirs."""
+    text = "q_id,run,judgement,verdict,replicate\n"
+    text += "".join(f"-{q},=A1,,{WORDS[q % 3 > 0]},+{k}\n" for q in range(40) for k in (1, 2))
+    path = put(tmp_path, text, "judged.csv")
+    drawn = ave("estimate", str(path), "--draw", "30", code=0).out
+    assert "'=A1" in drawn
+    labels = put(tmp_path, drawn.replace(",'=A1,,", ",'=A1,R,"), "labels.csv")
+    (system,) = ave_score.estimate(str(path), str(labels)).systems
+    assert (system.run, system.labels, system.labelled_questions) == ("=A1", 60, 30)
+    swapped = ave("estimate", str(labels), str(path), code=2).err
+    assert "the table of all answers" in swapped.replace("\n", " ")
+
+
 def test_the_sample_has_the_truth_inside_its_intervals() -> None:
     """As the tutorial says: the truth is counted in the second file."""
     found = ave_score.estimate(str(ROOT / "sample_runs/judge/systems.csv"))

@@ -18,7 +18,7 @@ from ave_score.core.kinds import FileKind
 from ave_score.core.labels import VERDICTS, Label, Verdict
 from ave_score.core.model import Collection, JudgedAnswer, QARun
 from ave_score.core.policies import Policies, letters_table, settled_table
-from ave_score.core.text import counted
+from ave_score.core.text import counted, not_calculated
 from ave_score.inference.agree import Judgements
 from ave_score.inference.estimate import JudgedAnswers
 from ave_score.tasks.agree import judgements
@@ -96,7 +96,8 @@ def _with_labels(systems: Sequence[QARun], labelled: Sequence[QARun]) -> Sequenc
     for system in systems:
         answers = []
         for key, answer in _keyed(system):
-            path, other = given.pop(key, (system.path, answer))
+            written = key if key in given else tuple(map(not_calculated, key))  # by --draw
+            path, other = given.pop(written, (system.path, answer))
             letter = other.judgement or answer.judgement
             if answer.judgement not in ("", letter):
                 before = f"line {other.line}: found judgement {letter!r}"
@@ -107,7 +108,9 @@ def _with_labels(systems: Sequence[QARun], labelled: Sequence[QARun]) -> Sequenc
         made.append(replace(system, answers=answers))
     for (run, *_), (path, answer) in given.items():
         where = f"line {answer.line}: question {answer.q_id!r} of {run}"
-        raise InputError(path, f"{where}: no such answer in {systems[0].path}")
+        raise InputError(
+            path, f"{where}: no such answer in {systems[0].path}, the table of all answers"
+        )
     return made
 
 
