@@ -151,6 +151,9 @@ def test_the_command_says_it_as_table_sentence_rows_and_document(tmp_path: Path)
         (("", ""), ("--labels", "weight"), "needs a weight of each labelled answer"),
         (("", ""), ("a.txt", "b.txt"), "2 judges are given"),
         (("", ""), ("--labels", "chance"), "'chance' is not one of"),
+        (("", ""), ("--half-width", "nan"), "half width nan: expected a share below 0.5"),
+        (("", ""), ("--draw", "3", "-f", "json"), "--draw writes csv, not json"),
+        (("", ""), ("more.csv", "--draw", "3"), "from one judged table, or from logs"),
         (("", ""), ("--log", "judge=x"), "judged.csv"),
     ],
 )
@@ -321,6 +324,77 @@ def test_a_drawn_table_comes_back_with_labels(tmp_path: Path) -> None:
     said = ave("estimate", str(path), str(wrong), code=2).err
     assert "wrong.csv: line 2: question 'q999' of a: no such answer in" in said.replace("\n", " ")
     assert "there are 90 questions" in ave("estimate", str(path), "--draw", "91", code=2).err
+
+
+def labelled_at(
+    run: str, answers: int, right: Sequence[int], *, has: Mapping[int, int] | None = None
+) -> list[Row]:
+    """Return judged answers: `right` are the rejected and accepted right ones in ten of each.
+
+    The first `has[verdict]` answers with a verdict have labels, or a tenth of them.
+    """
+    made = []
+    for verdict in (0, 1):
+        for at in range(answers):
+            few = answers // 10 if has is None else has[verdict]
+            # labels are spread over the file, so that they are not those of its first questions
+            is_labelled = at * few // answers != (at + 1) * few // answers
+            nth = at * few // answers
+            label = int(nth % 10 < right[verdict]) if is_labelled else None
+            made.append(row(f"{verdict}_{at}", run, verdict, label))
+    return made
+
+
+def test_sentences_say_how_labels_were_chosen() -> None:
+    """What is seen or complete is not called a random sample; bounds have their level."""
+    random = labelled_at("ada", 400, (2, 8))
+    seen = labelled_at("ada", 400, (2, 8), has={0: 20, 1: 80})
+    none = labelled_at("ada", 400, (2, 8), has={0: 0, 1: 80})
+    every = labelled_at("ada", 40, (2, 8), has={0: 40, 1: 40})
+    for rows, chosen, said in (
+        (random, "random", "80 human labels chosen at random;"),
+        (seen, "verdict", "100 human labels chosen by verdict;"),
+        (none, "verdict", "95 % bounds 0."),
+        (every, "random", "from 80 human labels of all answers;"),
+    ):
+        found = ave_score.estimate(rows)
+        assert found.systems[0].chosen == chosen and said in str(found)
+    twice = [of | {"replicate": str(k)} for of in random for k in (1, 2)]
+    assert ", one to a question, for this interval" in str(ave_score.estimate(twice))
+    assert "one to a question" not in str(ave_score.estimate(random))
+
+
+def test_equal_errors_are_tested_by_random_labels_only() -> None:
+    """A judge that errs alike on both: .9 and .1 of accuracies .5 and .9, as the shares below are.
+
+    Of labels of as many accepted as rejected answers, the shares right follow from accuracy, and
+    so does the share accepted among right ones, which is no error of the judge.
+    """
+    has = {0: 40, 1: 40}
+    ada = labelled_at("ada", 400, (5, 10), has=has)
+    bob = labelled_at("bob", 400, (1, 9), has=has)
+    assert ave_score.estimate([*ada, *bob]).p_equal_errors is not None
+    assert ave_score.estimate([*ada, *bob], labels="verdict").p_equal_errors is None
+    p = ave_score.estimate([*ada, *bob]).p_equal_errors
+    twice = [of | {"replicate": str(k)} for of in (*ada, *bob) for k in (1, 2)]
+    # chi-square of twice the same answers is twice as large, and says as much as one of them
+    assert ave_score.estimate(twice).p_equal_errors == pytest.approx(p, rel=1e-9)
+
+
+def test_calibrated_systems_are_not_ranked() -> None:
+    """No difference to them is known; and a calibration that does not help is no needless one."""
+    ada = labelled_at("ada", 200, (1, 7))
+    bob = [of | {"run": "bob", "verdict": WORDS[q % 10 > 0]} for q, of in enumerate(ada)]
+    bob = [of | {"judgement": ""} for of in bob]
+    there = labelled_at("zed", 100, (1, 9), has={0: 100, 1: 100})
+    found = ave_score.estimate([*ada, *bob], calibration=there)
+    first, second = found.systems
+    assert (first.run, second.run, second.ranks) == ("ada", "bob", None)
+    assert first.estimate < second.estimate and "   bob" in str(found)  # type: ignore[operator]
+    assert "Calibrated systems are not ranked" in found.notes[-1]
+    chance = labelled_at("zed", 100, (5, 5), has={0: 100, 1: 100})
+    assert ave_score.estimate([*ada, *bob], calibration=chance).notes == []
+    assert "is not used" in ave_score.estimate(ada, calibration=chance).notes[-1]
 
 
 def test_names_that_a_spreadsheet_calculates_come_back(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import ceil
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
@@ -42,7 +43,7 @@ _EXPECTED = 0.3, 0.9
 
 _ASSUMED = (
     "Calibrated: assumes that the judge accepts right and wrong answers here as often as there. If "
-    "it does not, the interval does not hold."
+    "it does not, the interval does not hold. Calibrated systems are not ranked."
 )
 
 _NOT_NEEDED = "The calibration is not used: every system has labels of its own."
@@ -121,8 +122,9 @@ class Settings(NamedTuple):
         if self.labels not in CHOSEN:
             raise UsageError(f"no way {self.labels!r} to choose labels, only {', '.join(CHOSEN)}")
         check_level(self.level)
-        if self.half_width is not None and not 0 < self.half_width < 0.5:
-            raise UsageError(f"half width {self.half_width}: expected a share such as 0.03")
+        half = self.half_width
+        if half is not None and not (isinstance(half, Real) and 0 < half < 0.5):
+            raise UsageError(f"half width {half!r}: expected a share below 0.5, such as 0.03")
 
 
 def estimate_of(
@@ -180,7 +182,8 @@ def _concluded(
     """Return the systems in their order, and the differences of those with own labels."""
     alpha = float(1 - share_of(settings.level))
     systems = [_system(name, of, alpha, elsewhere) for name, of in made.items()]
-    systems.sort(key=lambda of: (of.estimate is None, -(of.estimate or 0.0), of.run))
+    order = {"calibrated": 1, None: 2}
+    systems.sort(key=lambda of: (order.get(of.method, 0), -(of.estimate or 0.0), of.run))
     ranked = [of.run for of in systems if made[of.run].estimate is not None]
     pairs = [*combinations(ranked, 2)]
     differences = [difference(made[one], made[other], alpha) for one, other in pairs]
@@ -196,8 +199,10 @@ def _concluded(
         p = f"p = {equal:.3f}" if equal >= _SMALL else f"p < {_SMALL}"
         notes.append(f"The judge errs differently by system ({p}): do not compare judged shares.")
     if elsewhere is not None:
-        few = any(of.method == "calibrated" for of in systems)
-        notes.append(_ASSUMED if few else _NOT_NEEDED)
+        if any(of.method == "calibrated" for of in systems):
+            notes.append(_ASSUMED)
+        elif all(of.questions >= FEWEST for of in made.values()):
+            notes.append(_NOT_NEEDED)
     shown = float(settings.level), settings.labels, equal, notes, signature, settings.half_width
     return Estimated(systems, concluded, *shown)
 
@@ -263,6 +268,7 @@ def _system(
         None if point is None else made.worth(alpha),
         None if point is None else made.design_effect,
         None if point is None else method,
+        CHOSEN[0] if made.is_complete else made.chosen,
         made.refused or None,
         made.bounds(alpha),
         [] if interval is None else [*_cautions(name, made, interval)],
@@ -291,9 +297,15 @@ def _cautions(name: str, made: SystemEstimate, interval: Interval) -> Iterator[s
 
 
 def _equal_errors(made: Sequence[SystemEstimate]) -> float | None:
-    """Return p of equal shares of accepted answers, right and wrong ones, of all systems."""
+    """Return p of equal shares of accepted answers, right and wrong ones, of all systems.
+
+    Labels by verdict say nothing of it: their shares of accepted answers are chosen. Answers to a
+    question count as one.
+    """
+    made = [of for of in made if of.number and (of.chosen == CHOSEN[0] or of.is_complete)]
     if len(made) < 2:
         return None
+    alike = sum(of.number for of in made) / sum(of.questions for of in made)
     top, free = 0.0, 0
     for right in (0.0, 1.0):
         cells = []
@@ -306,4 +318,4 @@ def _equal_errors(made: Sequence[SystemEstimate]) -> float | None:
             share = hits / answers
             top += sum((k - n * share) ** 2 / (n * share * (1 - share)) for n, k in cells)
             free += len(cells) - 1
-    return chi_square_tail(top, free) if free else None
+    return chi_square_tail(top / alike, free) if free else None

@@ -225,9 +225,12 @@ def _of_collection(
     for ids, code in zip(gold.index.position, gold.labels, strict=True):
         verdict = judge.codes[position[ids]] if ids in position else Verdict.MISSING
         if verdict == Verdict.MISSING and choice.is_refused:
+            is_swapped = not gold.labelled(Label.UNKNOWN) + gold.labelled(Label.NONE)
             raise UsageError(
                 f"{judge.name} has no verdict on answer {ids[1]!r} of question {ids[0]!r}: give "
                 "it, or choose --missing rejected or excluded"
+                + "; the COLLECTION comes before the JUDGE"
+                * is_swapped
             )
         if verdict != Verdict.MISSING or not choice.is_left_out:
             label = unsettled if code == Label.UNKNOWN else _share(Label(code))
