@@ -425,6 +425,29 @@ def test_the_sample_has_the_truth_inside_its_intervals() -> None:
     assert any("too generous to cat" in text for text in found.systems[2].cautions)
 
 
+@pytest.mark.parametrize("epochs", [1, 2])
+def test_questions_that_a_system_lacks_count_as_in_score(epochs: int) -> None:
+    """They are wrong, or unanswered; or left out: 40 right of 100, or of 80, by hand."""
+    every = [
+        row(q, run, q % 2, int(q < 40), replicate=k)
+        for run, number in (("ada", 100), ("bob", 80))
+        for q in range(number)
+        for k in range(epochs)
+    ]
+    for missing, share in (("error", 0.4), ("rejected", 0.4), ("excluded", 0.5)):
+        policies = Policies(missing=missing)
+        with pytest.warns(ave_score.AveScoreWarning, match="no row for question"):
+            found = ave_score.estimate(every, policies=policies)
+        of = {system.run: system for system in found.systems}
+        assert (of["ada"].estimate, of["bob"].estimate) == pytest.approx((0.4, share))
+        assert of["bob"].interval is not None and of["bob"].interval.low < share
+    gold = [{"q_id": f"q{q}", "a_id": "1", "label": "VALIDATED"} for q in range(40)]
+    run = [of | {"label": "VALIDATED"} for of in gold]
+    qa = [{**of, "run": "bob", "judgement": "R"} for of in gold[:20]]
+    with pytest.warns(ave_score.AveScoreWarning, match="no row for question"):
+        assert ave_score.estimate(gold, run, qa=qa).systems[0].estimate == pytest.approx(0.5)
+
+
 def test_withheld_answers_count_as_not_right() -> None:
     """As `score --ci` counts accuracy, whose interval is Wilson's: 40 right of 100, by hand."""
     rows = [row(q, "ada", q % 2, int(q < 40)) for q in range(60)]

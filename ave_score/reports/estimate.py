@@ -50,7 +50,7 @@ _SYSTEM = {
     "judged": SHARE("The share of its answers that the judge accepts."),
     "estimate": SHARE.or_null("The estimated accuracy; null if there is none."),
     "interval": _ENDS.or_null.in_columns("low", "high")("Its interval; null if there is none."),
-    "answers": COUNT("The number of its answers."),
+    "answers": COUNT("The number of its answers, with those that are withheld or lacking."),
     "questions": COUNT("The number of their questions, or of what is sampled together."),
     "labels": COUNT("The number of answers with a label."),
     "labelled_questions": COUNT("The number of their questions."),

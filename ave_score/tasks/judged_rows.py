@@ -66,7 +66,8 @@ def read(
             )
         if qa is not None:
             raise UsageError("--qa says which answers of a COLLECTION are whose: give JUDGE, too")
-        return gold, _of_systems(_with_labels(systems, labelled), inputs.policies)
+        found = _of_systems(_with_labels(systems, labelled), inputs.policies)
+        return gold, _complete(found, gold, inputs.policies)
     inputs.policies.check_no_log()
     gold = inputs.collection(answers, labels="partial")  # type: ignore[arg-type]
     if gold.standard.ranks_documents or not gold.standard.has_questions:
@@ -75,7 +76,8 @@ def read(
     inputs.check("estimated")
     if len(judges) != 1:
         raise UsageError("the JUDGE is one run, or labels, with a verdict on each answer")
-    return gold, _of_collection(gold, judges[0], inputs.judged(qa, gold), inputs.policies)
+    found = _of_collection(gold, judges[0], inputs.judged(qa, gold), inputs.policies)
+    return gold, _complete(found, gold, inputs.policies)
 
 
 def _labels(inputs: Inputs, value: object) -> list[QARun]:
@@ -183,6 +185,20 @@ def _of_systems(systems: Sequence[QARun], policies: Policies) -> Found:
             own.append(JudgedRow(answer.q_id, accepted, label, *sure, held))
     notes = [_MIXED.format(counted(unknown, "answer"))] * bool(unknown and empty)
     return Found(rows, systems, notes)
+
+
+def _complete(found: Found, gold: Collection, policies: Policies) -> Found:
+    """Add what systems do not mention as withheld: it counts as not right, as in `score`.
+
+    A question has as many answers as others of the system have.
+    """
+    if not MISSING_CHOICES[policies.missing].is_left_out:
+        for own in (found.rows[system.name] for system in found.systems):
+            known = {row.q_id for row in own}
+            each = round(len(own) / max(1, len(known)))
+            for q_id in (q_id for q_id in gold.index.questions if q_id not in known):
+                own.extend([JudgedRow(q_id, accepted=False, label=nan, withheld=True)] * each)
+    return found
 
 
 def _verdict(
