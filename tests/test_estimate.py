@@ -448,6 +448,30 @@ def test_questions_that_a_system_lacks_count_as_in_score(epochs: int) -> None:
         assert ave_score.estimate(gold, run, qa=qa).systems[0].estimate == pytest.approx(0.5)
 
 
+def test_withheld_answers_scale_what_is_calibrated_and_planned() -> None:
+    """Half of the answers are withheld: accuracy and its interval are about half, by hand.
+
+    Of given answers the judge accepts .6, elsewhere .9 and .2: accuracy (.6 - .2) / (.9 - .2).
+    """
+    there = [row(f"r{q}", "zed", q < 90, 1) for q in range(100)]
+    there += [row(f"w{q}", "zed", q < 20, 0) for q in range(100)]
+    given = [row(q, "ada", q % 5 < 3, None, answered="") for q in range(500)]
+    held = [row(q, "ada", 0, None, answered="no") for q in range(500, 1000)]
+    (all_given,) = ave_score.estimate(given, calibration=there, half_width=0.06).systems
+    (half,) = ave_score.estimate([*given, *held], calibration=there, half_width=0.03).systems
+    assert all_given.estimate == pytest.approx(4 / 7)
+    assert half.estimate == pytest.approx(2 / 7)
+    assert half.planned == all_given.planned
+    assert half.interval is not None and all_given.interval is not None
+    none = [of | {"run": "bob", "answered": "no"} for of in given]  # nothing is estimated of it
+    *_, nothing = ave_score.estimate([*given, *none], calibration=there, half_width=0.03).systems
+    assert (nothing.run, nothing.estimate, nothing.planned) == ("bob", None, 0)
+    # the share of given answers varies, too: 1.96² · (4/7)² · .25 / 1000 joins the margins
+    for end, whole in zip(half.interval, all_given.interval, strict=True):
+        margin = ((whole - 4 / 7) ** 2 / 4 + 3.8415 * (4 / 7) ** 2 * 0.25 / 1000) ** 0.5
+        assert abs(end - 2 / 7) == pytest.approx(margin, abs=1e-5)
+
+
 def test_withheld_answers_count_as_not_right() -> None:
     """As `score --ci` counts accuracy, whose interval is Wilson's: 40 right of 100, by hand."""
     rows = [row(q, "ada", q % 2, int(q < 40)) for q in range(60)]

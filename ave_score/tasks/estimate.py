@@ -229,8 +229,12 @@ def _ranked(
 def _planned(made: SystemEstimate, half_width: float, alpha: float) -> int | None:
     """Return how many labels give an interval of a half width, by the shares so far."""
     shares = _EXPECTED if made.estimate is None else (made.shares[0], made.shares[-1])
-    answers = int(len(made.of.label) / made.design_effect)
-    number = labels_for(half_width, answers, made.judged, shares, alpha)
+    accepted = made.of.accepted[~made.of.withheld]
+    if not len(accepted):
+        return 0
+    given = len(accepted) / len(made.of.label)  # the others need no labels
+    answers = int(len(accepted) / made.design_effect)
+    number = labels_for(half_width / given, answers, float(accepted.mean()), shares, alpha)
     return None if number is None else ceil(number * made.design_effect)
 
 
@@ -249,10 +253,13 @@ def _system(
     point = made.estimate
     interval = None if point is None else made.interval(alpha)
     moved = None
-    if elsewhere is not None and made.questions < FEWEST:
-        given = made.of.accepted & ~made.of.withheld
-        moved = transported(int(given.sum()), len(given), elsewhere, alpha)
-        made.refused = moved if isinstance(moved, str) else made.refused
+    accepted, answers = made.of.accepted[~made.of.withheld], len(made.of.label)
+    if elsewhere is not None and made.questions < FEWEST and len(accepted):
+        moved = transported(int(accepted.sum()), len(accepted), elsewhere, alpha)
+        if isinstance(moved, str):
+            made.refused = moved
+        else:
+            moved = moved.of_given(len(accepted), answers, alpha)
     used = "post-stratified" if made.judge_used else "labels alone"
     method = "all labelled" if made.is_complete else used
     own = EstimatedSystem(
