@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import ave_score
@@ -196,6 +197,24 @@ def test_unknown_beside_empty_labels_asks_for_a_choice() -> None:
     assert found.systems[0].labels == 35
     chosen = ave_score.estimate(rows, policies=Policies(unknown="incorrect"))
     assert (chosen.notes, chosen.systems[0].labels) == ([], 40)
+
+
+def test_weights_are_checked_and_may_lack_where_there_is_no_label() -> None:
+    """As pandas reads a table: NaN. A probability is no weight, which would turn shares round."""
+    rows: list[Any] = [row(q, "ada", q % 2, q % 3 % 2 if q < 40 else None) for q in range(200)]
+    weighted = [of | {"weight": 5 if q < 40 else None} for q, of in enumerate(rows)]
+    expected = ave_score.estimate(weighted, labels="weight").systems
+    nan = [of | {"weight": 5.0 if q < 40 else float("nan")} for q, of in enumerate(rows)]
+    assert ave_score.estimate(nan, labels="weight").systems == expected
+    assert ave_score.estimate(pd.DataFrame(nan), labels="weight").systems == expected
+    for weight, said in (
+        (0.2, "from 0.2 to 0.2, expected one over the probability"),
+        (0, "from 0 to 0, expected one over"),
+        (1e300, "from 1e\\+300 to"),
+        (float("nan"), "needs a weight of each labelled answer"),
+    ):
+        with pytest.raises(ave_score.UsageError, match=said):
+            ave_score.estimate([of | {"weight": weight} for of in rows], labels="weight")
 
 
 def test_labels_chosen_by_confidence_are_refused() -> None:

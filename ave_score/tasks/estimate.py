@@ -19,6 +19,7 @@ from ave_score.inference.estimate import (
     CHOSEN,
     FEWEST,
     Difference,
+    JudgedAnswers,
     SystemEstimate,
     difference,
     estimated,
@@ -37,6 +38,9 @@ _ROUGH = 30
 """Labels below which an estimate is rough."""
 
 _SMALL = 0.001
+
+_LARGEST = 1e12
+"""What no weight reaches."""
 
 _EXPECTED = 0.3, 0.9
 """Shares of right answers among rejected and accepted ones, before there are labels."""
@@ -149,16 +153,12 @@ def estimate_of(
 
     for q_id in gold.index.questions:
         number(q_id)
-    made = {
-        name: estimated(columns_of(rows, number), settings.labels)
-        for name, rows in found.rows.items()
-        if rows
-    }
+    columns = {name: columns_of(rows, number) for name, rows in found.rows.items() if rows}
+    if settings.labels == "weight":
+        _check_weights(columns)
+    made = {name: estimated(of, settings.labels) for name, of in columns.items()}
     if calibration is None and not any(of.number for of in made.values()):
         raise UsageError("no answer has a label of a person: label 30 or more, chosen at random")
-    for name, of in made.items():
-        if settings.labels == "weight" and not (of.of.weight[of.of.labelled] > 0).all():
-            raise UsageError(f"{name}: --labels weight needs a weight of each labelled answer")
     signed = [signature_of(gold, found.systems, inputs.policies, ranks=False)]
     signed += [f"labels:{settings.labels}", f"level:{float(settings.level):.15g}"]
     if clusters is not None:
@@ -167,6 +167,18 @@ def estimate_of(
     if elsewhere is not None:
         signed.append(f"calibration:{'/'.join(map(str, elsewhere))}")
     return _concluded(made, found.notes, settings, "|".join(signed), elsewhere)
+
+
+def _check_weights(columns: dict[str, JudgedAnswers]) -> None:
+    for name, of in columns.items():
+        weights = of.weight[of.labelled]
+        if np.isnan(weights).any():
+            raise UsageError(f"{name}: --labels weight needs a weight of each labelled answer")
+        if not ((weights >= 1 - _SMALL) & (weights < _LARGEST)).all():
+            raise UsageError(
+                f"{name}: weights are from {weights.min():g} to {weights.max():g}, expected one "
+                "over the probability of a label, which is at least 1"
+            )
 
 
 # --- conclusions ----------------------------------------------------------------------------------
