@@ -383,6 +383,18 @@ def test_sentences_say_how_labels_were_chosen() -> None:
     assert "one to a question" not in str(ave_score.estimate(random))
 
 
+def test_intervals_of_pairs_alone_are_said_to_be_so() -> None:
+    """By hand, labels of all: .6, .5 and .46 of 200; p of .6 and .5 is about .045, Holm's twice."""
+    shares = {"ada": 120, "bob": 100, "cat": 92}
+    rows = [row(q * 7 % 200, s, 1, int(q < k)) for s, k in shares.items() for q in range(200)]
+    rows = [of | {"q_id": f"{of['run']}{of['q_id']}"} for of in rows]
+    with pytest.warns(ave_score.AveScoreWarning):  # each has questions of its own
+        found = ave_score.estimate(rows, policies=Policies(missing="excluded"))
+    alone = [of for of in found.pairs if of.interval.low > 0 and not of.significant]
+    text = "Intervals are of each pair alone: 1 without 0 of 3 are not significant"
+    assert len(alone) == 1 and text in " ".join(str(found).split())
+
+
 def test_equal_errors_are_tested_by_random_labels_only() -> None:
     """A judge that errs alike on both: .9 and .1 of accuracies .5 and .9, as the shares below are.
 

@@ -241,3 +241,9 @@ def _conclusions(result: Estimated) -> Iterator[str]:
     if result.pairs:
         found = [f"{of.run} from {of.other}" for of in result.pairs if of.significant]
         yield f"Significantly different: {brief(found) if found else 'none'}."
+        alone = [of for of in result.pairs if not of.significant and of.interval.low > 0]
+        if alone:
+            yield (
+                f"Intervals are of each pair alone: {len(alone)} without 0 of {len(result.pairs)} "
+                "are not significant after Holm's correction."
+            )
