@@ -154,6 +154,8 @@ def test_the_command_says_it_as_table_sentence_rows_and_document(tmp_path: Path)
         (("", ""), ("--labels", "chance"), "'chance' is not one of"),
         (("", ""), ("--half-width", "nan"), "half width nan: expected a share below 0.5"),
         (("", ""), ("--draw", "3", "-f", "json"), "--draw writes csv, not json"),
+        (("", ""), ("none.csv",), "none.csv: no such file"),
+        (("", ""), (str(ROOT / "gold/ave2007-es.xml"),), "a second file is one with labels"),
         (("", ""), ("more.csv", "--draw", "3"), "from one judged table, or from logs"),
         (("", ""), ("--log", "judge=x"), "judged.csv"),
     ],

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import nan
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -68,6 +69,12 @@ def read(
             raise UsageError("--qa says which answers of a COLLECTION are whose: give JUDGE, too")
         found = _of_systems(_with_labels(systems, labelled), inputs.policies)
         return gold, _complete(found, gold, inputs.policies)
+    is_file = isinstance(answers, str | os.PathLike) and Path(answers).is_file()
+    if is_file and inputs.kind_of(inputs.source(answers, "collection")) is FileKind.JUDGED:  # type: ignore[arg-type]
+        raise UsageError(
+            "a judged table has its verdicts, so a second file is one with labels (q_id, run, "
+            "judgement), which this is not"
+        )
     inputs.policies.check_no_log()
     gold = inputs.collection(answers, labels="partial")  # type: ignore[arg-type]
     if gold.standard.ranks_documents or not gold.standard.has_questions:
@@ -84,6 +91,8 @@ def _labels(inputs: Inputs, value: object) -> list[QARun]:
     """Return the systems of a second judged table, which has labels; none if it is no such."""
     if isinstance(value, str | os.PathLike) or is_rows(value):
         source = inputs.source(value, "labels")
+        if not isinstance(value, str | os.PathLike) or not Path(value).is_dir():
+            source.head()  # a missing file is told first
         if inputs.kind_of(source) is FileKind.JUDGED:
             return inputs.gold(source)[1]
     return []
