@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import nan
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -59,18 +59,18 @@ def read(
     """Return the questions, and the answers of each system."""
     labelled = _labels(inputs, judge)
     if judge is None or labelled:
-        gold, systems = inputs.gold(answers)  # type: ignore[arg-type]
-        if not systems or not isinstance(gold, Collection):
-            raise UsageError(
-                f"{gold.path} has no systems with verdicts: give a judged table or logs, or a "
-                "collection and the run of one judge"
-            )
+        gold, systems = _with_systems(
+            inputs,
+            answers,
+            "{} has no systems with verdicts: give a judged table or logs, or a collection and the "
+            "run of one judge",
+        )
         if qa is not None:
             raise UsageError("--qa says which answers of a COLLECTION are whose: give JUDGE, too")
         found = _of_systems(_with_labels(systems, labelled), inputs.policies)
         return gold, _complete(found, gold, inputs.policies)
     is_file = isinstance(answers, str | os.PathLike) and Path(answers).is_file()
-    if is_file and inputs.kind_of(inputs.source(answers, "collection")) is FileKind.JUDGED:  # type: ignore[arg-type]
+    if is_file and inputs.kind_of(inputs.source(answers, "collection")) is FileKind.JUDGED:
         raise UsageError(
             "a judged table has its verdicts, so a second file is one with labels (q_id, run, "
             "judgement), which this is not"
@@ -85,6 +85,16 @@ def read(
         raise UsageError("the JUDGE is one run, or labels, with a verdict on each answer")
     found = _of_collection(gold, judges[0], inputs.judged(qa, gold), inputs.policies)
     return gold, _complete(found, gold, inputs.policies)
+
+
+def _with_systems(
+    inputs: Inputs, answers: object, lacking: str
+) -> tuple[Collection, Sequence[QARun]]:
+    """Return the questions and the systems; raises `UsageError` if there are none."""
+    gold, systems = inputs.gold(answers)  # type: ignore[arg-type]
+    if not systems:
+        raise UsageError(lacking.format(gold.path))
+    return cast("Collection", gold), systems  # nothing else has systems
 
 
 def _labels(inputs: Inputs, value: object) -> list[QARun]:
@@ -152,9 +162,8 @@ def drawn(
     UsageError
         There are fewer questions, or no systems.
     """
-    gold, systems = inputs.gold(answers)  # type: ignore[arg-type]
-    if not systems or not isinstance(gold, Collection):
-        raise UsageError(f"--draw needs a judged table or logs, and {gold.path} has no systems")
+    lacking = "--draw needs a judged table or logs, and {} has no systems"
+    gold, systems = _with_systems(inputs, answers, lacking)
     questions = gold.index.questions
     if number > len(questions):
         raise UsageError(f"--draw {number}: there are {counted(len(questions), 'question')}")
