@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import ave_score
@@ -151,6 +152,11 @@ def test_the_command_says_it_as_table_sentence_rows_and_document(tmp_path: Path)
         (("", ""), ("--labels", "weight"), "needs a weight of each labelled answer"),
         (("", ""), ("a.txt", "b.txt"), "2 judges are given"),
         (("", ""), ("--labels", "chance"), "'chance' is not one of"),
+        (("", ""), ("--half-width", "nan"), "half width nan: expected a share below 0.5"),
+        (("", ""), ("--draw", "3", "-f", "json"), "--draw writes csv, not json"),
+        (("", ""), ("none.csv",), "none.csv: no such file"),
+        (("", ""), (str(ROOT / "gold/ave2007-es.xml"),), "a second file is one with labels"),
+        (("", ""), ("more.csv", "--draw", "3"), "from one judged table, or from logs"),
         (("", ""), ("--log", "judge=x"), "judged.csv"),
     ],
 )
@@ -193,6 +199,24 @@ def test_unknown_beside_empty_labels_asks_for_a_choice() -> None:
     assert found.systems[0].labels == 35
     chosen = ave_score.estimate(rows, policies=Policies(unknown="incorrect"))
     assert (chosen.notes, chosen.systems[0].labels) == ([], 40)
+
+
+def test_weights_are_checked_and_may_lack_where_there_is_no_label() -> None:
+    """As pandas reads a table: NaN. A probability is no weight, which would turn shares round."""
+    rows: list[Any] = [row(q, "ada", q % 2, q % 3 % 2 if q < 40 else None) for q in range(200)]
+    weighted = [of | {"weight": 5 if q < 40 else None} for q, of in enumerate(rows)]
+    expected = ave_score.estimate(weighted, labels="weight").systems
+    nan = [of | {"weight": 5.0 if q < 40 else float("nan")} for q, of in enumerate(rows)]
+    assert ave_score.estimate(nan, labels="weight").systems == expected
+    assert ave_score.estimate(pd.DataFrame(nan), labels="weight").systems == expected
+    for weight, said in (
+        (0.2, "from 0.2 to 0.2, expected one over the probability"),
+        (0, "from 0 to 0, expected one over"),
+        (1e300, "from 1e\\+300 to"),
+        (float("nan"), "needs a weight of each labelled answer"),
+    ):
+        with pytest.raises(ave_score.UsageError, match=said):
+            ave_score.estimate([of | {"weight": weight} for of in rows], labels="weight")
 
 
 def test_labels_chosen_by_confidence_are_refused() -> None:
@@ -323,6 +347,103 @@ def test_a_drawn_table_comes_back_with_labels(tmp_path: Path) -> None:
     assert "there are 90 questions" in ave("estimate", str(path), "--draw", "91", code=2).err
 
 
+def labelled_at(
+    run: str, answers: int, right: Sequence[int], *, has: Mapping[int, int] | None = None
+) -> list[Row]:
+    """Return judged answers: `right` are the rejected and accepted right ones in ten of each.
+
+    The first `has[verdict]` answers with a verdict have labels, or a tenth of them.
+    """
+    made = []
+    for verdict in (0, 1):
+        for at in range(answers):
+            few = answers // 10 if has is None else has[verdict]
+            # labels are spread over the file, so that they are not those of its first questions
+            is_labelled = at * few // answers != (at + 1) * few // answers
+            nth = at * few // answers
+            label = int(nth % 10 < right[verdict]) if is_labelled else None
+            made.append(row(f"{verdict}_{at}", run, verdict, label))
+    return made
+
+
+def test_sentences_say_how_labels_were_chosen() -> None:
+    """What is seen or complete is not called a random sample; bounds have their level."""
+    random = labelled_at("ada", 400, (2, 8))
+    seen = labelled_at("ada", 400, (2, 8), has={0: 20, 1: 80})
+    none = labelled_at("ada", 400, (2, 8), has={0: 0, 1: 80})
+    every = labelled_at("ada", 40, (2, 8), has={0: 40, 1: 40})
+    for rows, chosen, said in (
+        (random, "random", "80 human labels chosen at random;"),
+        (seen, "verdict", "100 human labels chosen by verdict;"),
+        (none, "verdict", "95 % bounds 0."),
+        (every, "random", "from 80 human labels of all answers;"),
+    ):
+        found = ave_score.estimate(rows)
+        assert found.systems[0].chosen == chosen and said in str(found)
+    twice = [of | {"replicate": str(k)} for of in random for k in (1, 2)]
+    assert ", one to a question, for this interval" in str(ave_score.estimate(twice))
+    assert "one to a question" not in str(ave_score.estimate(random))
+
+
+def test_intervals_of_pairs_alone_are_said_to_be_so() -> None:
+    """By hand, labels of all: .6, .5 and .46 of 200; p of .6 and .5 is about .045, Holm's twice."""
+    shares = {"ada": 120, "bob": 100, "cat": 92}
+    rows = [row(q * 7 % 200, s, 1, int(q < k)) for s, k in shares.items() for q in range(200)]
+    rows = [of | {"q_id": f"{of['run']}{of['q_id']}"} for of in rows]
+    with pytest.warns(ave_score.AveScoreWarning):  # each has questions of its own
+        found = ave_score.estimate(rows, policies=Policies(missing="excluded"))
+    alone = [of for of in found.pairs if of.interval.low > 0 and not of.significant]
+    text = "Intervals are of each pair alone: 1 without 0 of 3 are not significant"
+    assert len(alone) == 1 and text in " ".join(str(found).split())
+
+
+def test_equal_errors_are_tested_by_random_labels_only() -> None:
+    """A judge that errs alike on both: .9 and .1 of accuracies .5 and .9, as the shares below are.
+
+    Of labels of as many accepted as rejected answers, the shares right follow from accuracy, and
+    so does the share accepted among right ones, which is no error of the judge.
+    """
+    has = {0: 40, 1: 40}
+    ada = labelled_at("ada", 400, (5, 10), has=has)
+    bob = labelled_at("bob", 400, (1, 9), has=has)
+    assert ave_score.estimate([*ada, *bob]).p_equal_errors is not None
+    assert ave_score.estimate([*ada, *bob], labels="verdict").p_equal_errors is None
+    p = ave_score.estimate([*ada, *bob]).p_equal_errors
+    twice = [of | {"replicate": str(k)} for of in (*ada, *bob) for k in (1, 2)]
+    # chi-square of twice the same answers is twice as large, and says as much as one of them
+    assert ave_score.estimate(twice).p_equal_errors == pytest.approx(p, rel=1e-9)
+
+
+def test_calibrated_systems_are_not_ranked() -> None:
+    """No difference to them is known; and a calibration that does not help is no needless one."""
+    ada = labelled_at("ada", 200, (1, 7))
+    bob = [of | {"run": "bob", "verdict": WORDS[q % 10 > 0]} for q, of in enumerate(ada)]
+    bob = [of | {"judgement": ""} for of in bob]
+    there = labelled_at("zed", 100, (1, 9), has={0: 100, 1: 100})
+    found = ave_score.estimate([*ada, *bob], calibration=there)
+    first, second = found.systems
+    assert (first.run, second.run, second.ranks) == ("ada", "bob", None)
+    assert first.estimate < second.estimate and "   bob" in str(found)  # type: ignore[operator]
+    assert "Calibrated systems are not ranked" in found.notes[-1]
+    chance = labelled_at("zed", 100, (5, 5), has={0: 100, 1: 100})
+    assert ave_score.estimate([*ada, *bob], calibration=chance).notes == []
+    assert "is not used" in ave_score.estimate(ada, calibration=chance).notes[-1]
+
+
+def test_names_that_a_spreadsheet_calculates_come_back(tmp_path: Path) -> None:
+    """CSV has an apostrophe before them, which is not theirs."""
+    text = "q_id,run,judgement,verdict,replicate\n"
+    text += "".join(f"-{q},=A1,,{WORDS[q % 3 > 0]},+{k}\n" for q in range(40) for k in (1, 2))
+    path = put(tmp_path, text, "judged.csv")
+    drawn = ave("estimate", str(path), "--draw", "30", code=0).out
+    assert "'=A1" in drawn
+    labels = put(tmp_path, drawn.replace(",'=A1,,", ",'=A1,R,"), "labels.csv")
+    (system,) = ave_score.estimate(str(path), str(labels)).systems
+    assert (system.run, system.labels, system.labelled_questions) == ("=A1", 60, 30)
+    swapped = ave("estimate", str(labels), str(path), code=2).err
+    assert "the table of all answers" in swapped.replace("\n", " ")
+
+
 def test_the_sample_has_the_truth_inside_its_intervals() -> None:
     """As the tutorial says: the truth is counted in the second file."""
     found = ave_score.estimate(str(ROOT / "sample_runs/judge/systems.csv"))
@@ -335,6 +456,53 @@ def test_the_sample_has_the_truth_inside_its_intervals() -> None:
     assert [of.run for of in found.systems] == ["ada", "bob", "cat"]
     assert sorted(found.systems, key=lambda of: -of.judged)[1].run == "cat"
     assert any("too generous to cat" in text for text in found.systems[2].cautions)
+
+
+@pytest.mark.parametrize("epochs", [1, 2])
+def test_questions_that_a_system_lacks_count_as_in_score(epochs: int) -> None:
+    """They are wrong, or unanswered; or left out: 40 right of 100, or of 80, by hand."""
+    every = [
+        row(q, run, q % 2, int(q < 40), replicate=k)
+        for run, number in (("ada", 100), ("bob", 80))
+        for q in range(number)
+        for k in range(epochs)
+    ]
+    for missing, share in (("error", 0.4), ("rejected", 0.4), ("excluded", 0.5)):
+        policies = Policies(missing=missing)
+        with pytest.warns(ave_score.AveScoreWarning, match="no row for question"):
+            found = ave_score.estimate(every, policies=policies)
+        of = {system.run: system for system in found.systems}
+        assert (of["ada"].estimate, of["bob"].estimate) == pytest.approx((0.4, share))
+        assert of["bob"].interval is not None and of["bob"].interval.low < share
+    gold = [{"q_id": f"q{q}", "a_id": "1", "label": "VALIDATED"} for q in range(40)]
+    run = [of | {"label": "VALIDATED"} for of in gold]
+    qa = [{**of, "run": "bob", "judgement": "R"} for of in gold[:20]]
+    with pytest.warns(ave_score.AveScoreWarning, match="no row for question"):
+        assert ave_score.estimate(gold, run, qa=qa).systems[0].estimate == pytest.approx(0.5)
+
+
+def test_withheld_answers_scale_what_is_calibrated_and_planned() -> None:
+    """Half of the answers are withheld: accuracy and its interval are about half, by hand.
+
+    Of given answers the judge accepts .6, elsewhere .9 and .2: accuracy (.6 - .2) / (.9 - .2).
+    """
+    there = [row(f"r{q}", "zed", q < 90, 1) for q in range(100)]
+    there += [row(f"w{q}", "zed", q < 20, 0) for q in range(100)]
+    given = [row(q, "ada", q % 5 < 3, None, answered="") for q in range(500)]
+    held = [row(q, "ada", 0, None, answered="no") for q in range(500, 1000)]
+    (all_given,) = ave_score.estimate(given, calibration=there, half_width=0.06).systems
+    (half,) = ave_score.estimate([*given, *held], calibration=there, half_width=0.03).systems
+    assert all_given.estimate == pytest.approx(4 / 7)
+    assert half.estimate == pytest.approx(2 / 7)
+    assert half.planned == all_given.planned
+    assert half.interval is not None and all_given.interval is not None
+    none = [of | {"run": "bob", "answered": "no"} for of in given]  # nothing is estimated of it
+    *_, nothing = ave_score.estimate([*given, *none], calibration=there, half_width=0.03).systems
+    assert (nothing.run, nothing.estimate, nothing.planned) == ("bob", None, 0)
+    # the share of given answers varies, too: 1.96² · (4/7)² · .25 / 1000 joins the margins
+    for end, whole in zip(half.interval, all_given.interval, strict=True):
+        margin = ((whole - 4 / 7) ** 2 / 4 + 3.8415 * (4 / 7) ** 2 * 0.25 / 1000) ** 0.5
+        assert abs(end - 2 / 7) == pytest.approx(margin, abs=1e-5)
 
 
 def test_withheld_answers_count_as_not_right() -> None:

@@ -116,6 +116,10 @@ def estimate_command(options: EstimateOptions) -> int:
         raise UsageError(f"{len(more)} judges are given; the verdicts of one judge are corrected")
     given: object = [first, *more] if are_logs else first
     if options.draw is not None:
+        if more and not are_logs:
+            raise UsageError("--draw draws from one judged table, or from logs: give no JUDGE")
+        if options.format not in {"table", "csv"}:
+            raise UsageError(f"--draw writes csv, not {options.format}")
         report = label_report(drawn(inputs, given, options.draw, options.seed))
         write_report(report, "csv", options.output)
         return ended(inputs)

@@ -297,3 +297,13 @@ def brief(names: Sequence[str], most: int = 4, by: str = ", ") -> str:
     """Return the first names, at most so many, and the number of the others."""
     more = [f"{len(names) - most:,} more"] * (len(names) > most)
     return by.join([*names[:most], *more])
+
+
+_CALCULATED = frozenset("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
+"""What a spreadsheet takes for the start of a formula; the last four are as wide as ideographs."""
+
+
+def not_calculated(text: str) -> str:
+    """Return a text as CSV has it: with an apostrophe if a spreadsheet would calculate it."""
+    shown = visible(text)
+    return f"'{shown}" if shown[:1] in _CALCULATED else shown

@@ -132,8 +132,8 @@ def _answer(row: TableRow, letters: str, table: dict[str, Meaning]) -> JudgedAns
         *(
             _number(row, "score", rules.SCORE_NOT_A_NUMBER, rules.SCORE_NOT_FINITE),
             value.get("verdict", ""),
-            _number(row, "verdict_confidence", rules.SCORE_NOT_A_NUMBER, rules.SCORE_NOT_FINITE),
-            _number(row, "weight", rules.SCORE_NOT_A_NUMBER, rules.SCORE_NOT_FINITE),
+            _of_judge(row, "verdict_confidence"),
+            _of_judge(row, "weight"),
         ),
     )
 
@@ -145,6 +145,13 @@ def _confidence(row: TableRow) -> float | None:
     if not is_inside and not row.findings.counts[rules.CONFIDENCE_RANGE]:
         row.add("confidence", rules.CONFIDENCE_RANGE, found=row.value["confidence"])
     return value
+
+
+def _of_judge(row: TableRow, name: str) -> float | None:
+    """Return a number of the judge; None if it is missing, which frames of pandas say as NaN."""
+    if row.value.get(name, "").lower() == "nan":
+        return None
+    return _number(row, name, rules.SCORE_NOT_A_NUMBER, rules.SCORE_NOT_FINITE)
 
 
 def _number(row: TableRow, name: str, no_number: Rule, not_finite: Rule) -> float | None:

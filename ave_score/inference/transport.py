@@ -5,13 +5,14 @@ Source: Rogan, Gladen, Estimating Prevalence from the Results of a Screening Tes
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from ave_score.inference.estimate import FEWEST
 from ave_score.inference.resampling import Interval
-from ave_score.inference.shares import combined, limits
+from ave_score.inference.shares import combined, limits, normal
 
 Rates = tuple[int, int, int, int]
 """Right answers, those that the judge accepts, wrong answers, those that it accepts."""
@@ -24,6 +25,14 @@ class Transported(NamedTuple):
 
     estimate: float
     interval: Interval
+
+    def of_given(self, given: int, answers: int, alpha: float) -> Transported:
+        """Return the accuracy of all answers, if this is of given ones and no other is right."""
+        share, (low, high) = given / answers, self.interval
+        between = normal(alpha) ** 2 * self.estimate**2 * share * (1 - share) / answers
+        point = share * self.estimate
+        below, above = (sqrt((share * (end - self.estimate)) ** 2 + between) for end in (low, high))
+        return Transported(point, Interval(max(0.0, point - below), min(1.0, point + above)))
 
 
 def transported(accepted: int, answers: int, rates: Rates, alpha: float) -> Transported | str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import TextIO
 
-from ave_score.core.text import visible
+from ave_score.core.text import not_calculated, visible
 from ave_score.reports.report import Cell, Figure, Records, Report
 from ave_score.reports.style import TextStyle
 
@@ -39,9 +39,6 @@ def write_csv(out: TextIO, records: Records, *, has_head: bool = True) -> None:
 _PLAIN = (int, type(None))
 """Types of cells that are written as they are."""
 
-_CALCULATED = frozenset("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
-"""What a spreadsheet takes for the start of a formula; the last four are as wide as ideographs."""
-
 
 def _cell(cell: Cell) -> Cell:
     """Return what a cell is in CSV: a ratio as a float, a boolean as 0 or 1.
@@ -49,8 +46,7 @@ def _cell(cell: Cell) -> Cell:
     A file name that is not UTF-8 could not be written; its escape can.
     """
     if isinstance(cell, str):
-        text = visible(cell)
-        return f"'{text}" if not isinstance(cell, Figure) and text[:1] in _CALCULATED else text
+        return visible(cell) if isinstance(cell, Figure) else not_calculated(cell)
     if isinstance(cell, Fraction):
         return float(cell)
     return int(cell) if isinstance(cell, bool) else cell

@@ -50,7 +50,7 @@ _SYSTEM = {
     "judged": SHARE("The share of its answers that the judge accepts."),
     "estimate": SHARE.or_null("The estimated accuracy; null if there is none."),
     "interval": _ENDS.or_null.in_columns("low", "high")("Its interval; null if there is none."),
-    "answers": COUNT("The number of its answers."),
+    "answers": COUNT("The number of its answers, with those that are withheld or lacking."),
     "questions": COUNT("The number of their questions, or of what is sampled together."),
     "labels": COUNT("The number of answers with a label."),
     "labelled_questions": COUNT("The number of their questions."),
@@ -59,6 +59,9 @@ _SYSTEM = {
     "design_effect": AMOUNT.or_null("By how much labels that share questions count less."),
     "method": one_of("post-stratified", "labels alone", "all labelled", "calibrated", None)(
         "How the accuracy is estimated; null without an estimate."
+    ),
+    "chosen": one_of("random", "verdict", "weight")(
+        "How its answers were chosen for labels, as declared or as seen."
     ),
     "no_estimate": TEXT.or_null("Why there is none; null if there is one."),
     "bounds": _ENDS.or_null.in_columns("bounds_low", "bounds_high")(
@@ -93,12 +96,16 @@ DOCUMENT = ResultDocument(
         "signature": SIGNATURE,
         "level": level("The level of intervals, in per cent.", lambda result: result.level),
         "half_width": NUMBER.or_null("The half width of intervals that labels are planned for."),
-        "labels": one_of("random", "verdict", "weight")("How answers were chosen for labels."),
+        "labels": one_of("random", "verdict", "weight")("How answers were chosen, as declared."),
         "p_equal_errors": NUMBER.or_null(
-            "p of the test whether the judge errs equally on all systems; null with one system."
+            "p of the test whether the judge errs equally on systems with labels at random; null "
+            "with fewer than two."
         ),
         "notes": list_of(TEXT)("Sentences about the figures."),
-        "systems": list_of(entry(_SYSTEM))("The systems, the most accurate first."),
+        "systems": list_of(entry(_SYSTEM))(
+            "The systems, the most accurate first; then calibrated ones, and those without an "
+            "estimate."
+        ),
         "pairs": list_of(entry(_PAIR))("The differences of each two systems with an estimate."),
     },
 )
@@ -132,7 +139,7 @@ def _ends(interval: Interval | None, digits: int) -> str:
 
 def _tables(result: Estimated, digits: int) -> list[ReportTable]:
     of_level = f"{result.level:g} % interval"
-    order = ranks([decimal(of.estimate) for of in result.systems])
+    order = ranks([decimal(of.estimate if of.ranks else None) for of in result.systems])
     rank_of = dict(zip(map(id, result.systems), order, strict=True))
     columns = [
         Column("#", lambda of: rank_of[id(of)], is_key=True),
@@ -181,14 +188,9 @@ def _sentences(of: EstimatedSystem, result: Estimated, digits: int) -> Iterator[
     if of.no_estimate is not None:
         yield f"{of.run}: no estimate, {of.no_estimate}. The judge alone says {judged}."
         if of.bounds is not None:
-            yield f"{of.run}: the accuracy is in {_ends(of.bounds, digits)}, whatever these are."
+            ends = f"{result.level:g} % bounds {_ends(of.bounds, digits)}"
+            yield f"{of.run}: {ends}, however many of these are right."
         return
-    labels = counted(of.labels, "human label")
-    by = (
-        f"from {labels}"
-        if not of.judge_used
-        else (f"from the judge's verdicts on {counted(of.answers, 'answer')} and {labels}")
-    )
     if of.method == "calibrated":
         yield (
             f"{of.run}: estimated accuracy {_figure(of.estimate, digits)} ({result.level:g} % "
@@ -196,13 +198,16 @@ def _sentences(of: EstimatedSystem, result: Estimated, digits: int) -> Iterator[
             f"elsewhere; the judge alone says {judged}."
         )
         return
+    verdicts = f"the judge's verdicts on {counted(of.answers, 'answer')} and " * of.judge_used
+    chosen = "of all answers" if of.method == "all labelled" else _CHOSEN[of.chosen]
     text = (
         f"{of.run}: estimated accuracy {_figure(of.estimate, digits)} ({result.level:g} % interval "
-        f"{_ends(of.interval, digits)}), {by} {_CHOSEN[result.labels]}; the judge alone says "
-        f"{judged}."
+        f"{_ends(of.interval, digits)}), from {verdicts}{counted(of.labels, 'human label')} "
+        f"{chosen}; the judge alone says {judged}."
     )
     if of.judge_used and of.worth is not None:
-        text += f" Human labels alone would need {of.worth:,.0f} for this interval."
+        one = ", one to a question," * (of.labelled_questions < of.labels)
+        text += f" Human labels alone would need {of.worth:,.0f}{one} for this interval."
     yield text
     if of.cautions:
         yield f"{of.run}: {'; '.join(of.cautions)}."
@@ -236,3 +241,9 @@ def _conclusions(result: Estimated) -> Iterator[str]:
     if result.pairs:
         found = [f"{of.run} from {of.other}" for of in result.pairs if of.significant]
         yield f"Significantly different: {brief(found) if found else 'none'}."
+        alone = [of for of in result.pairs if not of.significant and of.interval.low > 0]
+        if alone:
+            yield (
+                f"Intervals are of each pair alone: {len(alone)} without 0 of {len(result.pairs)} "
+                "are not significant after Holm's correction."
+            )

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import ceil
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from ave_score.inference.estimate import (
     CHOSEN,
     FEWEST,
     Difference,
+    JudgedAnswers,
     SystemEstimate,
     difference,
     estimated,
@@ -37,12 +39,15 @@ _ROUGH = 30
 
 _SMALL = 0.001
 
+_LARGEST = 1e12
+"""What no weight reaches."""
+
 _EXPECTED = 0.3, 0.9
 """Shares of right answers among rejected and accepted ones, before there are labels."""
 
 _ASSUMED = (
     "Calibrated: assumes that the judge accepts right and wrong answers here as often as there. If "
-    "it does not, the interval does not hold."
+    "it does not, the interval does not hold. Calibrated systems are not ranked."
 )
 
 _NOT_NEEDED = "The calibration is not used: every system has labels of its own."
@@ -121,8 +126,9 @@ class Settings(NamedTuple):
         if self.labels not in CHOSEN:
             raise UsageError(f"no way {self.labels!r} to choose labels, only {', '.join(CHOSEN)}")
         check_level(self.level)
-        if self.half_width is not None and not 0 < self.half_width < 0.5:
-            raise UsageError(f"half width {self.half_width}: expected a share such as 0.03")
+        half = self.half_width
+        if half is not None and not (isinstance(half, Real) and 0 < half < 0.5):
+            raise UsageError(f"half width {half!r}: expected a share below 0.5, such as 0.03")
 
 
 def estimate_of(
@@ -147,16 +153,12 @@ def estimate_of(
 
     for q_id in gold.index.questions:
         number(q_id)
-    made = {
-        name: estimated(columns_of(rows, number), settings.labels)
-        for name, rows in found.rows.items()
-        if rows
-    }
+    columns = {name: columns_of(rows, number) for name, rows in found.rows.items() if rows}
+    if settings.labels == "weight":
+        _check_weights(columns)
+    made = {name: estimated(of, settings.labels) for name, of in columns.items()}
     if calibration is None and not any(of.number for of in made.values()):
         raise UsageError("no answer has a label of a person: label 30 or more, chosen at random")
-    for name, of in made.items():
-        if settings.labels == "weight" and not (of.of.weight[of.of.labelled] > 0).all():
-            raise UsageError(f"{name}: --labels weight needs a weight of each labelled answer")
     signed = [signature_of(gold, found.systems, inputs.policies, ranks=False)]
     signed += [f"labels:{settings.labels}", f"level:{float(settings.level):.15g}"]
     if clusters is not None:
@@ -165,6 +167,18 @@ def estimate_of(
     if elsewhere is not None:
         signed.append(f"calibration:{'/'.join(map(str, elsewhere))}")
     return _concluded(made, found.notes, settings, "|".join(signed), elsewhere)
+
+
+def _check_weights(columns: dict[str, JudgedAnswers]) -> None:
+    for name, of in columns.items():
+        weights = of.weight[of.labelled]
+        if np.isnan(weights).any():
+            raise UsageError(f"{name}: --labels weight needs a weight of each labelled answer")
+        if not ((weights >= 1 - _SMALL) & (weights < _LARGEST)).all():
+            raise UsageError(
+                f"{name}: weights are from {weights.min():g} to {weights.max():g}, expected one "
+                "over the probability of a label, which is at least 1"
+            )
 
 
 # --- conclusions ----------------------------------------------------------------------------------
@@ -180,7 +194,8 @@ def _concluded(
     """Return the systems in their order, and the differences of those with own labels."""
     alpha = float(1 - share_of(settings.level))
     systems = [_system(name, of, alpha, elsewhere) for name, of in made.items()]
-    systems.sort(key=lambda of: (of.estimate is None, -(of.estimate or 0.0), of.run))
+    order = {"calibrated": 1, None: 2}
+    systems.sort(key=lambda of: (order.get(of.method, 0), -(of.estimate or 0.0), of.run))
     ranked = [of.run for of in systems if made[of.run].estimate is not None]
     pairs = [*combinations(ranked, 2)]
     differences = [difference(made[one], made[other], alpha) for one, other in pairs]
@@ -196,8 +211,10 @@ def _concluded(
         p = f"p = {equal:.3f}" if equal >= _SMALL else f"p < {_SMALL}"
         notes.append(f"The judge errs differently by system ({p}): do not compare judged shares.")
     if elsewhere is not None:
-        few = any(of.method == "calibrated" for of in systems)
-        notes.append(_ASSUMED if few else _NOT_NEEDED)
+        if any(of.method == "calibrated" for of in systems):
+            notes.append(_ASSUMED)
+        elif all(of.questions >= FEWEST for of in made.values()):
+            notes.append(_NOT_NEEDED)
     shown = float(settings.level), settings.labels, equal, notes, signature, settings.half_width
     return Estimated(systems, concluded, *shown)
 
@@ -224,8 +241,12 @@ def _ranked(
 def _planned(made: SystemEstimate, half_width: float, alpha: float) -> int | None:
     """Return how many labels give an interval of a half width, by the shares so far."""
     shares = _EXPECTED if made.estimate is None else (made.shares[0], made.shares[-1])
-    answers = int(len(made.of.label) / made.design_effect)
-    number = labels_for(half_width, answers, made.judged, shares, alpha)
+    accepted = made.of.accepted[~made.of.withheld]
+    if not len(accepted):
+        return 0
+    given = len(accepted) / len(made.of.label)  # the others need no labels
+    answers = int(len(accepted) / made.design_effect)
+    number = labels_for(half_width / given, answers, float(accepted.mean()), shares, alpha)
     return None if number is None else ceil(number * made.design_effect)
 
 
@@ -244,10 +265,13 @@ def _system(
     point = made.estimate
     interval = None if point is None else made.interval(alpha)
     moved = None
-    if elsewhere is not None and made.questions < FEWEST:
-        given = made.of.accepted & ~made.of.withheld
-        moved = transported(int(given.sum()), len(given), elsewhere, alpha)
-        made.refused = moved if isinstance(moved, str) else made.refused
+    accepted, answers = made.of.accepted[~made.of.withheld], len(made.of.label)
+    if elsewhere is not None and made.questions < FEWEST and len(accepted):
+        moved = transported(int(accepted.sum()), len(accepted), elsewhere, alpha)
+        if isinstance(moved, str):
+            made.refused = moved
+        else:
+            moved = moved.of_given(len(accepted), answers, alpha)
     used = "post-stratified" if made.judge_used else "labels alone"
     method = "all labelled" if made.is_complete else used
     own = EstimatedSystem(
@@ -263,6 +287,7 @@ def _system(
         None if point is None else made.worth(alpha),
         None if point is None else made.design_effect,
         None if point is None else method,
+        CHOSEN[0] if made.is_complete else made.chosen,
         made.refused or None,
         made.bounds(alpha),
         [] if interval is None else [*_cautions(name, made, interval)],
@@ -291,9 +316,15 @@ def _cautions(name: str, made: SystemEstimate, interval: Interval) -> Iterator[s
 
 
 def _equal_errors(made: Sequence[SystemEstimate]) -> float | None:
-    """Return p of equal shares of accepted answers, right and wrong ones, of all systems."""
+    """Return p of equal shares of accepted answers, right and wrong ones, of all systems.
+
+    Labels by verdict say nothing of it: their shares of accepted answers are chosen. Answers to a
+    question count as one.
+    """
+    made = [of for of in made if of.number and (of.chosen == CHOSEN[0] or of.is_complete)]
     if len(made) < 2:
         return None
+    alike = sum(of.number for of in made) / sum(of.questions for of in made)
     top, free = 0.0, 0
     for right in (0.0, 1.0):
         cells = []
@@ -306,4 +337,4 @@ def _equal_errors(made: Sequence[SystemEstimate]) -> float | None:
             share = hits / answers
             top += sum((k - n * share) ** 2 / (n * share * (1 - share)) for n, k in cells)
             free += len(cells) - 1
-    return chi_square_tail(top, free) if free else None
+    return chi_square_tail(top / alike, free) if free else None

@@ -32,6 +32,9 @@ class EstimatedSystem(NamedTuple):
         By how much labels that share questions count less.
     method
         `post-stratified`, `labels alone`, `all labelled` or `calibrated`; None without an estimate.
+    chosen
+        How its answers were chosen for labels, as declared or as seen: `random`, `verdict` or
+        `weight`.
     no_estimate
         Why there is none; None if there is one.
     bounds
@@ -57,6 +60,7 @@ class EstimatedSystem(NamedTuple):
     worth: float | None
     design_effect: float | None
     method: str | None
+    chosen: str
     no_estimate: str | None
     bounds: Interval | None
     cautions: Sequence[str]
@@ -86,15 +90,17 @@ class Estimated(Reported):
     Attributes
     ----------
     systems
-        The systems, the most accurate first; those without an estimate are last.
+        The systems, the most accurate first; behind them those that are calibrated, which are not
+        ranked, and those without an estimate.
     pairs
         The difference of each two systems that have an estimate.
     level
         The level of intervals, in per cent.
     labels
-        How answers were chosen for labels.
+        How answers were chosen for labels, as declared.
     p_equal_errors
-        Chi-square's p of equal errors of the judge on all systems; None with one system.
+        Chi-square's p of equal errors of the judge on the systems with labels at random; None with
+        fewer than two.
     notes
         Sentences about the figures.
     signature

@@ -7,7 +7,8 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import nan
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from ave_score.core.kinds import FileKind
 from ave_score.core.labels import VERDICTS, Label, Verdict
 from ave_score.core.model import Collection, JudgedAnswer, QARun
 from ave_score.core.policies import Policies, letters_table, settled_table
-from ave_score.core.text import counted
+from ave_score.core.text import counted, not_calculated
 from ave_score.inference.agree import Judgements
 from ave_score.inference.estimate import JudgedAnswers
 from ave_score.tasks.agree import judgements
@@ -58,15 +59,22 @@ def read(
     """Return the questions, and the answers of each system."""
     labelled = _labels(inputs, judge)
     if judge is None or labelled:
-        gold, systems = inputs.gold(answers)  # type: ignore[arg-type]
-        if not systems or not isinstance(gold, Collection):
-            raise UsageError(
-                f"{gold.path} has no systems with verdicts: give a judged table or logs, or a "
-                "collection and the run of one judge"
-            )
+        gold, systems = _with_systems(
+            inputs,
+            answers,
+            "{} has no systems with verdicts: give a judged table or logs, or a collection and the "
+            "run of one judge",
+        )
         if qa is not None:
             raise UsageError("--qa says which answers of a COLLECTION are whose: give JUDGE, too")
-        return gold, _of_systems(_with_labels(systems, labelled), inputs.policies)
+        found = _of_systems(_with_labels(systems, labelled), inputs.policies)
+        return gold, _complete(found, gold, inputs.policies)
+    is_file = isinstance(answers, str | os.PathLike) and Path(answers).is_file()
+    if is_file and inputs.kind_of(inputs.source(answers, "collection")) is FileKind.JUDGED:
+        raise UsageError(
+            "a judged table has its verdicts, so a second file is one with labels (q_id, run, "
+            "judgement), which this is not"
+        )
     inputs.policies.check_no_log()
     gold = inputs.collection(answers, labels="partial")  # type: ignore[arg-type]
     if gold.standard.ranks_documents or not gold.standard.has_questions:
@@ -75,13 +83,26 @@ def read(
     inputs.check("estimated")
     if len(judges) != 1:
         raise UsageError("the JUDGE is one run, or labels, with a verdict on each answer")
-    return gold, _of_collection(gold, judges[0], inputs.judged(qa, gold), inputs.policies)
+    found = _of_collection(gold, judges[0], inputs.judged(qa, gold), inputs.policies)
+    return gold, _complete(found, gold, inputs.policies)
+
+
+def _with_systems(
+    inputs: Inputs, answers: object, lacking: str
+) -> tuple[Collection, Sequence[QARun]]:
+    """Return the questions and the systems; raises `UsageError` if there are none."""
+    gold, systems = inputs.gold(answers)  # type: ignore[arg-type]
+    if not systems:
+        raise UsageError(lacking.format(gold.path))
+    return cast("Collection", gold), systems  # nothing else has systems
 
 
 def _labels(inputs: Inputs, value: object) -> list[QARun]:
     """Return the systems of a second judged table, which has labels; none if it is no such."""
     if isinstance(value, str | os.PathLike) or is_rows(value):
         source = inputs.source(value, "labels")
+        if not isinstance(value, str | os.PathLike) or not Path(value).is_dir():
+            source.head()  # a missing file is told first
         if inputs.kind_of(source) is FileKind.JUDGED:
             return inputs.gold(source)[1]
     return []
@@ -96,7 +117,8 @@ def _with_labels(systems: Sequence[QARun], labelled: Sequence[QARun]) -> Sequenc
     for system in systems:
         answers = []
         for key, answer in _keyed(system):
-            path, other = given.pop(key, (system.path, answer))
+            written = key if key in given else tuple(map(not_calculated, key))  # by --draw
+            path, other = given.pop(written, (system.path, answer))
             letter = other.judgement or answer.judgement
             if answer.judgement not in ("", letter):
                 before = f"line {other.line}: found judgement {letter!r}"
@@ -107,7 +129,9 @@ def _with_labels(systems: Sequence[QARun], labelled: Sequence[QARun]) -> Sequenc
         made.append(replace(system, answers=answers))
     for (run, *_), (path, answer) in given.items():
         where = f"line {answer.line}: question {answer.q_id!r} of {run}"
-        raise InputError(path, f"{where}: no such answer in {systems[0].path}")
+        raise InputError(
+            path, f"{where}: no such answer in {systems[0].path}, the table of all answers"
+        )
     return made
 
 
@@ -138,9 +162,8 @@ def drawn(
     UsageError
         There are fewer questions, or no systems.
     """
-    gold, systems = inputs.gold(answers)  # type: ignore[arg-type]
-    if not systems or not isinstance(gold, Collection):
-        raise UsageError(f"--draw needs a judged table or logs, and {gold.path} has no systems")
+    lacking = "--draw needs a judged table or logs, and {} has no systems"
+    gold, systems = _with_systems(inputs, answers, lacking)
     questions = gold.index.questions
     if number > len(questions):
         raise UsageError(f"--draw {number}: there are {counted(len(questions), 'question')}")
@@ -180,6 +203,20 @@ def _of_systems(systems: Sequence[QARun], policies: Policies) -> Found:
             own.append(JudgedRow(answer.q_id, accepted, label, *sure, held))
     notes = [_MIXED.format(counted(unknown, "answer"))] * bool(unknown and empty)
     return Found(rows, systems, notes)
+
+
+def _complete(found: Found, gold: Collection, policies: Policies) -> Found:
+    """Add what systems do not mention as withheld: it counts as not right, as in `score`.
+
+    A question has as many answers as others of the system have.
+    """
+    if not MISSING_CHOICES[policies.missing].is_left_out:
+        for own in (found.rows[system.name] for system in found.systems):
+            known = {row.q_id for row in own}
+            each = round(len(own) / max(1, len(known)))
+            for q_id in (q_id for q_id in gold.index.questions if q_id not in known):
+                own.extend([JudgedRow(q_id, accepted=False, label=nan, withheld=True)] * each)
+    return found
 
 
 def _verdict(
@@ -222,9 +259,12 @@ def _of_collection(
     for ids, code in zip(gold.index.position, gold.labels, strict=True):
         verdict = judge.codes[position[ids]] if ids in position else Verdict.MISSING
         if verdict == Verdict.MISSING and choice.is_refused:
+            is_swapped = not gold.labelled(Label.UNKNOWN) + gold.labelled(Label.NONE)
             raise UsageError(
                 f"{judge.name} has no verdict on answer {ids[1]!r} of question {ids[0]!r}: give "
                 "it, or choose --missing rejected or excluded"
+                + "; the COLLECTION comes before the JUDGE"
+                * is_swapped
             )
         if verdict != Verdict.MISSING or not choice.is_left_out:
             label = unsettled if code == Label.UNKNOWN else _share(Label(code))
