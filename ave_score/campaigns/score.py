@@ -277,6 +277,7 @@ class Worker:
         asked = task.asked or table_measures(kinds_of(subjects, self._gold))
         try:
             measures = wanted_measures(asked, self._gold)
+            compared_by = self._compared_by()
             counted = _with_additive_families(measures, self._gold)
             scores = score(
                 self._gold,
@@ -289,7 +290,7 @@ class Worker:
         except Exception as error:  # the other languages are scored
             reports.append(failed(task, task.collection, error))
             return Result(task, None, reports, entries=entered.entries, limits=limits)
-        result = self._told(scores.only(measures), distinct, entered, reports)
+        result = self._told(scores.only(measures), compared_by, distinct, entered, reports)
         return result._replace(
             entries=entered.entries,
             unmatched=entered.unmatched,
@@ -300,9 +301,16 @@ class Worker:
             unused=unused,
         )
 
+    def _compared_by(self) -> list[Measure] | None:
+        """Return the measures of comparisons, None for the default; raises as those of tables."""
+        chosen = self._task.compare
+        named = wanted_measures(chosen, self._gold) if chosen else None if chosen is None else []
+        return named if self._task.is_compared else []
+
     def _told(
         self,
         scores: Scores,
+        compared_by: Sequence[Measure] | None,
         distinct: Sequence[CampaignRow],
         entered: Entered,
         reports: list[FileReport],
@@ -324,7 +332,7 @@ class Worker:
         result = Result(task, scores, reports, submitted)
         subjects = [entry.subject for entry in distinct]
         compared, not_compared = compared_runs(
-            self._gold, subjects, scores, task.compare, entered.teams
+            self._gold, subjects, scores, compared_by, entered.teams
         )
         told = [*reports, *_inapplicable(result, scores.measures)]
         return result._replace(compared=compared, not_compared=not_compared, reports=told)
