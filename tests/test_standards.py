@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ave_score
-from ave_score import Policies, UsageError
+from ave_score import AveScoreWarning, Design, Policies, UsageError
 from tests.conftest import ROOT
 from tests.helpers_command import ave
 
@@ -80,6 +80,14 @@ def test_policies_that_do_not_apply_are_refused(tmp_path: Path, sort: str, name:
         assert (said in ave(command, gold, *more, *option).err) == refused
     if sort == "logs" and refused:  # systems beside them, of --qa, have letters
         assert said in ave("check", gold, *runs, *option).err
+        chosen = {"policies": Policies(**{name: POLICIES[name]})}
+        of_compare = {"design": Design(**chosen)}
+        doors = {ave_score.score: chosen, ave_score.report: chosen, ave_score.compare: of_compare}
+        for door, settings in doors.items():
+            with pytest.raises(UsageError, match=said.removeprefix("--")):
+                door([gold, *runs], **settings)
+        with pytest.raises(AveScoreWarning, match="AVE509"):  # systems of other questions are read
+            ave_score.score([gold, *runs], qa=str(ROOT / "gold/tiny.qa.tsv"), **chosen)
     elif refused:
         with pytest.raises(UsageError, match=said.removeprefix("--")):
             scored(gold, runs, sort, **{name: POLICIES[name]})
@@ -95,7 +103,8 @@ def test_more_systems_are_refused(tmp_path: Path, sort: str) -> None:
     judged = str(ROOT / "gold/tiny.qa.tsv")
     words = "needs questions" if sort == "pairs" else f"--qa: not available for {sort}"
     assert words in ave("score", gold, *runs, "--qa", judged).err
-    with pytest.raises(UsageError, match="QA systems cannot be scored with "):
-        ave_score.score(gold, runs, judged)
+    for door in (ave_score.score, ave_score.report):
+        with pytest.raises(UsageError, match="QA systems cannot be scored with "):
+            door(gold, runs, judged)
     with pytest.raises(UsageError, match="QA systems cannot be compared with "):
         ave_score.compare(gold, runs, judged)

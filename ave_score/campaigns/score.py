@@ -37,7 +37,7 @@ from ave_score.core.errors import RefusedError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label
 from ave_score.core.open_questions import OpenGold, OpenQuestion
-from ave_score.core.policies import Policies, settled_gold
+from ave_score.core.policies import settled_gold
 from ave_score.counts import additive_families
 from ave_score.counts.counted import Kind
 from ave_score.files.campaign import BEYOND_LIMITS
@@ -149,9 +149,8 @@ def _read_gold(task: Task) -> tuple[tuple[Gold, list[QARun]] | None, Reports]:
     given: list[Source] = logs_of(task)
 
     def read(inputs: Inputs) -> tuple[Gold, list[QARun]]:
-        if given:
-            inputs.policies.refuse([Policies.letters.name], "logs")
-        gold, systems = inputs.gold(given or task.collection, task.key, with_texts=True)
+        source = given or task.collection
+        gold, systems = inputs.gold(source, task.key, qa=task.judged, with_texts=True)
         if task.key is not None and "key" in gold.standard.refused:
             raise UsageError("a key labels a collection, and answer sets have none")
         return gold, systems

@@ -54,7 +54,8 @@ class Task(NamedTuple):
     `word` is what the campaign file calls a language, `language` its name.
     `teams` is a path or the teams themselves. `measures` is empty for the default measures;
     `asked` is its text, which has others beside qrels and answer sets. `compare` is the text of
-    those of comparisons, None for the default and empty for none; of a check, nothing `is_compared`.
+    those of comparisons, None for the default and empty for none; in a check, nothing
+    `is_compared`.
     `unusable` lists (path, reason) of unusable files; the language is scored if `is_usable`.
     `strays` are those beside runs that no pattern matches, which nothing else depends on.
     `notes` are on runs and files that are no runs, `refused` on files of teams that are not read,

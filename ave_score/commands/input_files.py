@@ -92,7 +92,9 @@ class RunFiles:
         logs = logs_of(options, collection, f"{options.verb}d")
         found = Unfolded([], {}, {}) if logs else runs_of(options, f"{options.verb}d")
         self.sources = inputs.named(found.paths)
-        self.gold, systems = inputs.gold(logs or collection, options.key, with_texts=with_texts)
+        self.gold, systems = inputs.gold(
+            logs or collection, options.key, qa=options.qa, with_texts=with_texts
+        )
         self._check_gold(has_systems=bool(systems))
         teams = {name: found.teams.get(of.path, "") for name, of in self.sources.items()}
         are_folders = found.teams and options.replicates is None

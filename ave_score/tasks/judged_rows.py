@@ -58,7 +58,7 @@ def read(
     """Return the questions, and the answers of each system."""
     labelled = _labels(inputs, judge)
     if judge is None or labelled:
-        gold, systems = inputs.gold(answers)  # type: ignore[arg-type]
+        gold, systems = inputs.gold(answers, qa=tuple(labelled))  # type: ignore[arg-type]
         if not systems or not isinstance(gold, Collection):
             raise UsageError(
                 f"{gold.path} has no systems with verdicts: give a judged table or logs, or a "
