@@ -122,6 +122,19 @@ def test_logs_have_no_letters(here: str) -> None:
     assert said in ave("campaign", "campaign.toml", code=1).err
 
 
+def test_judged_systems_are_refused_as_by_score(here: str) -> None:
+    """Also of qrels, which have questions; judged systems beside logs are read."""
+    put_all(Path(), {"judged.tsv": "q_id\trun\tjudgement\n1\tqa\tR\n"})
+    with Path("campaign.toml").open("a") as file:
+        file.write('judged = "judged.tsv"\n')
+    is_refused = "--qa: not available" in ave("score", here, "runs", "--qa", "judged.tsv").err
+    said = "judged.tsv: QA systems cannot be scored with "
+    for command in ("check", "campaign"):
+        result = ave(command, "campaign.toml")
+        assert ((said in result.err), bool(result.code)) == (is_refused, is_refused)
+    assert is_refused == (here != "runs/ada.json")
+
+
 def test_the_public_reads_no_name_of_a_run(here: str) -> None:
     ave("campaign", "campaign.toml", "--audience", "public", "-o", "site", code=0)
     page = Path("site/y/en.html").read_text()

@@ -35,7 +35,7 @@ from ave_score.campaigns.task import Note, RunFile, Task
 from ave_score.core.entrants import OPTIONS, RankedRuns, of_names
 from ave_score.core.errors import RefusedError, UsageError
 from ave_score.core.findings import Findings
-from ave_score.core.model import Collection, Label
+from ave_score.core.model import Label
 from ave_score.core.open_questions import OpenGold, OpenQuestion
 from ave_score.core.policies import settled_gold
 from ave_score.counts import additive_families
@@ -51,10 +51,10 @@ from ave_score.tasks.named import is_named
 from ave_score.tasks.ranked import notes_on_equal, with_equal
 from ave_score.tasks.score import score
 from ave_score.tasks.scores import Row, Scores
-from ave_score.tasks.subjects import kinds_of, table_measures, wanted_measures
+from ave_score.tasks.subjects import kinds_of, refuse_systems, table_measures, wanted_measures
 
 if TYPE_CHECKING:
-    from ave_score.core.model import QARun
+    from ave_score.core.model import Collection, QARun
     from ave_score.inference.units import Gold, Subject
     from ave_score.tasks.compare import Compared
 
@@ -204,17 +204,14 @@ class Worker:
     def _read_judged(self, path: str) -> None:
         """Read the judged QA systems, which candidate answers of questions have."""
         task, gold = self._task, self._settled
-        reason = "QA systems cannot be scored with responses to open questions"
-        if not gold.standard.has_questions:
-            reason = "QA systems are ranked by question, but pairs have no question"
-        elif isinstance(gold, Collection):
-            judged, reports = _read(task, path, lambda inputs: inputs.judged(path, gold))
-            self._reports += reports
-            self._rows += [
-                CampaignRow(system, task.shown(system.path), False) for system in judged or ()
-            ]
-            return
-        self._reports.append(FileReport(task.shown(path), reason, [], not_scored=True))
+
+        def read(inputs: Inputs) -> list[QARun]:
+            refuse_systems(gold, path, "scored")
+            return inputs.judged(path, cast("Collection", gold))
+
+        judged, reports = _read(task, path, read)
+        self._reports += reports
+        self._rows += [CampaignRow(of, task.shown(of.path), False) for of in judged or ()]
 
     @cached_property
     def _settled(self) -> Gold:
