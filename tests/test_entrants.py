@@ -73,17 +73,18 @@ TEAMS = {"runs": "bold\tA\ncareful\tB\n", "system": "S\tA\n"}
 def test_teams_name_what_takes_part(tmp_path: Path, door: str) -> None:
     """Runs, or with --replicates their systems: what is of none of these is wrong at every door."""
     runs = [str(RUNS / "bold.txt"), str(RUNS / "careful.txt")]
-    runs.append(put(tmp_path, (RUNS / "bold.txt").read_text(), "other.txt"))
-    tables = {name: put(tmp_path, text, f"{name}.tsv") for name, text in TEAMS.items()}
-    systems = put(tmp_path, "bold\tS\ncareful\tS\n", "systems.tsv")
+    runs.append(str(put(tmp_path, (RUNS / "bold.txt").read_text(), "other.txt")))
+    tables = {name: str(put(tmp_path, text, f"{name}.tsv")) for name, text in TEAMS.items()}
+    systems = str(put(tmp_path, "bold\tS\ncareful\tS\n", "systems.tsv"))
     given = [door, str(GOLD), *runs, *(["-o", str(tmp_path / "x.html")] * (door == "report"))]
     function = getattr(ave_score, door)
-    for teams, replicates, said in (
+    cases: list[tuple[str, dict[str, str], str]] = [
         ("system", {}, "S; there are bold, careful, other"),
         ("runs", {"replicates": systems}, "bold, careful; there are S, other"),
         ("runs", {}, ""),
         ("system", {"replicates": systems}, ""),
-    ):
+    ]
+    for teams, replicates, said in cases:
         options = [f"--{name}={path}" for name, path in replicates.items()]
         result = ave(*given, "--teams", tables[teams], *options)
         assert (result.code, said in result.err) == (2 if said else 0, True)

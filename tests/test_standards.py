@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -80,14 +81,17 @@ def test_policies_that_do_not_apply_are_refused(tmp_path: Path, sort: str, name:
         assert (said in ave(command, gold, *more, *option).err) == refused
     if sort == "logs" and refused:  # systems beside them, of --qa, have letters
         assert said in ave("check", gold, *runs, *option).err
-        chosen = {"policies": Policies(**{name: POLICIES[name]})}
-        of_compare = {"design": Design(**chosen)}
-        doors = {ave_score.score: chosen, ave_score.report: chosen, ave_score.compare: of_compare}
-        for door, settings in doors.items():
+        policies, logs = Policies(**{name: POLICIES[name]}), [gold, *runs]
+        doors: list[Callable[[], object]] = [
+            lambda: ave_score.score(logs, policies=policies),
+            lambda: ave_score.report(logs, policies=policies),
+            lambda: ave_score.compare(logs, design=Design(policies=policies)),
+        ]
+        for door in doors:
             with pytest.raises(UsageError, match=said.removeprefix("--")):
-                door([gold, *runs], **settings)
+                door()
         with pytest.raises(AveScoreWarning, match="AVE509"):  # systems of other questions are read
-            ave_score.score([gold, *runs], qa=str(ROOT / "gold/tiny.qa.tsv"), **chosen)
+            ave_score.score(logs, qa=str(ROOT / "gold/tiny.qa.tsv"), policies=policies)
     elif refused:
         with pytest.raises(UsageError, match=said.removeprefix("--")):
             scored(gold, runs, sort, **{name: POLICIES[name]})
