@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ave_score import rules
 from ave_score.campaigns.compare import compared_runs
-from ave_score.campaigns.entries import SubmittedEntry, about_teams, entries_of, unmatched_teams
+from ave_score.campaigns.entered import Entered, entered_in, read_file, teams_of
+from ave_score.campaigns.entries import SubmittedEntry, entries_of
 from ave_score.campaigns.file_reports import (
     FileReport,
     Reports,
@@ -18,22 +19,18 @@ from ave_score.campaigns.file_reports import (
     failed,
     foreign,
     note_reports,
-    noted,
 )
 from ave_score.campaigns.limits import (
     Limited,
-    about_limits,
-    limited_of,
     remark_of,
     set_apart,
-    together,
 )
 from ave_score.campaigns.logs import logs_of, rows_of_logs
 from ave_score.campaigns.patterns import UnusedPattern, patterns_of
 from ave_score.campaigns.rows import CampaignRow, distinct_rows, of_one_name
 from ave_score.campaigns.task import Note, RunFile, Task
 from ave_score.core.entrants import OPTIONS, RankedRuns, of_names
-from ave_score.core.errors import RefusedError, UsageError
+from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.model import Label
 from ave_score.core.open_questions import OpenGold, OpenQuestion
@@ -42,7 +39,6 @@ from ave_score.counts import additive_families
 from ave_score.counts.counted import Kind
 from ave_score.files.campaign import BEYOND_LIMITS
 from ave_score.files.source import Source
-from ave_score.files.teams import Teams, primary_in
 from ave_score.measures import Measure
 from ave_score.reports.score_notes import primary_notes
 from ave_score.rules import QUIET
@@ -57,8 +53,6 @@ if TYPE_CHECKING:
     from ave_score.core.model import Collection, QARun
     from ave_score.inference.units import Gold, Subject
     from ave_score.tasks.compare import Compared
-
-Value = TypeVar("Value")
 
 
 class TeamFile(NamedTuple):
@@ -127,23 +121,6 @@ class Result(NamedTuple):
         return [row for row in others if (row.kind, row.run) not in self.submitted]
 
 
-def _read(task: Task, path: str, read: Callable[[Inputs], Value]) -> tuple[Value | None, Reports]:
-    """Return what a file holds, and the reports on it; None if it could not be read at all.
-
-    Whatever is wrong with it, the others are read.
-    """
-    inputs = Inputs(task.policies, collects=True, entrants={"teams": task.teams})
-    try:
-        value = read(inputs)
-    except RefusedError:
-        value = None
-    except Exception as error:
-        return None, [failed(task, path, error)]
-    if inputs.unreadable:
-        return None, [failed(task, path, inputs.unreadable[0])]
-    return value, noted(task, inputs.told)
-
-
 def _read_gold(task: Task) -> tuple[tuple[Gold, list[QARun]] | None, Reports]:
     """Return the collection and its systems, or those of all logs but defective ones."""
     given: list[Source] = logs_of(task)
@@ -157,7 +134,7 @@ def _read_gold(task: Task) -> tuple[tuple[Gold, list[QARun]] | None, Reports]:
 
     told: Reports = []
     while True:
-        value, reports = _read(task, task.collection, read)
+        value, reports = read_file(task, task.collection, read)
         told += [report for report in reports if report not in told]
         wrong = {report.path for report in reports if report.not_scored}
         left = [log for log in given if task.shown(log.path) not in wrong]
@@ -209,7 +186,7 @@ class Worker:
             refuse_systems(gold, path, "scored")
             return inputs.judged(path, cast("Collection", gold))
 
-        judged, reports = _read(task, path, read)
+        judged, reports = read_file(task, path, read)
         self._reports += reports
         self._rows += [CampaignRow(of, task.shown(of.path), False) for of in judged or ()]
 
@@ -234,7 +211,7 @@ class Worker:
         if self._gold is None or self._are_logs:
             return
         task, shown, named = self._task, self._task.shown(run.path), {run.name: run.path}
-        subjects, reports = _read(
+        subjects, reports = read_file(
             task, run.path, lambda inputs: [*inputs.runs(named, self._settled)]
         )
         self._reports += reports
@@ -258,7 +235,7 @@ class Worker:
         """Return the scores, the comparison and all reports."""
         task, reports = self._task, self._reports
         if self._gold is None:
-            entries = entries_of(task, [], _teams(task)[0])
+            entries = entries_of(task, [], teams_of(task)[0])
             return Result(task, None, reports, entries=entries, limits=task.refused)
         distinct, doubled = distinct_rows(task, self._rows)
         others = [entry.subject.name for entry in distinct if not entry.is_submitted]
@@ -342,43 +319,6 @@ def _with_additive_families(measures: Sequence[Measure], gold: Gold) -> list[Mea
     return [*measures, *(every[family] for family in additive_families() if family in others)]
 
 
-class Entered(NamedTuple):
-    """What was submitted in a language: run -> team, and reports on teams and limits.
-
-    `limits` are the notes on what is late or too much, `limited` which submissions are,
-    `unmatched` as in `Result`.
-    """
-
-    entries: list[SubmittedEntry]
-    teams: dict[str, str]
-    reports: Reports
-    limits: list[Note]
-    limited: Sequence[Limited]
-    unmatched: Mapping[str, str | None] | None
-
-
-def entered_in(
-    task: Task,
-    scored: Sequence[tuple[str, str]],
-    others: Sequence[str] | None,
-) -> Entered:
-    """Read the teams of the submitted runs; `others` as of `unmatched_teams`, None if unknown."""
-    explicit, of_teams = _teams(task)
-    entries = entries_of(task, scored, explicit)
-    teams = Teams({**{entry.name: entry.team for entry in entries if entry.team}, **explicit})
-    teams.primary, teams.is_checked = (
-        None if task.patterns["primary"] else primary_in(explicit),
-        True,
-    )
-    is_known = others is not None and bool(entries)
-    unmatched = unmatched_teams(task, entries, explicit, others or ()) if is_known else None
-    reports = of_teams + note_reports(about_teams(task, entries, explicit))
-    limited = limited_of(task, entries)
-    limits = [*about_limits(task, entries, limited)]
-    reports += note_reports(together(limits))
-    return Entered(entries, teams, reports, limits, limited, unmatched)
-
-
 def _with_remarks(
     task: Task, rows: Sequence[Row], scored: Sequence[CampaignRow], entered: Entered
 ) -> list[Row]:
@@ -420,10 +360,3 @@ def _inapplicable(result: Result, measures: Iterable[Measure]) -> Reports:
         return []
     message = f"none of the measures {', '.join(keys)} applies to the submitted runs"
     return [FileReport(result.task.shown(result.task.collection), message, [], not_scored=False)]
-
-
-def _teams(task: Task) -> tuple[Mapping[str, str], Reports]:
-    """Return run -> team, and the reports on the file of teams."""
-    path = task.teams if isinstance(task.teams, str) else ""
-    teams, reports = _read(task, path, Inputs.teams)
-    return teams or {}, reports
