@@ -85,6 +85,7 @@ BROKEN: dict[str, dict[str, str | bytes]] = {
     "a short secret": {"campaign.toml": f'anonymous = "secret"\n{CAMPAIGN}', "secret": "x"},
     "equal runs": {"runs/en/beta.txt": RUN},
     "pairs with systems": {"gold/en.xml": PAIRS},
+    "qrels with systems": {"gold/en.xml": "1 0 1_1 1\n1 0 1_2 0\n"},
     "a system twice": {"runs/en/qa.tsv": "q_id\trun\tjudgement\n1\tqa_1\tR\n"},
     "runs of another collection": {"gold/en.xml": COLLECTION.replace('id="1', 'id="9')},
     "answer sets with a key and systems": {

@@ -23,6 +23,14 @@ GOLDS: dict[str, tuple[str, dict[str, bytes]]] = {
         "runs/ada.json",
         {f"runs/{name}.json": (LOGS / f"{name}.json").read_bytes() for name in ("ada", "bob")},
     ),
+    "qrels": (
+        "gold.txt",
+        {
+            "gold.txt": b"1 0 a 1\n1 0 b 0\n1 0 c 2\n2 0 a 0\n2 0 b 1\n",
+            "runs/run-a.txt": b"1 Q0 a 1 3 r\n1 Q0 c 2 3 r\n2 Q0 a 1 2 r\n2 Q0 b 2 1 r\n",
+            "runs/run-b.txt": b"1 Q0 c 1 3 r\n1 Q0 a 2 2 r\n2 Q0 b 1 2 r\n2 Q0 a 2 1 r\n",
+        },
+    ),
 }
 """Sort -> the collection, and all files."""
 
@@ -61,13 +69,70 @@ def test_figures_and_comparisons_are_those_of_score_and_compare(here: str) -> No
     expected = figures(json.loads(ave("score", here, *runs, "-f", "json", code=0).out))
     for run, measures in figures(found).items():
         assert measures.items() <= expected[run].items()
-        assert len(measures) > 5
+        assert len(measures) >= 5  # as many as qrels have by default
     assert len(expected) == len(figures(found)) == 2
     compared = json.loads(ave("compare", here, *runs, "-f", "json", code=0).out)["measures"]
     theirs = json.loads(Path("results/y/en-comparison.json").read_text())["measures"]
     assert compared[0]["measure"] in [of["measure"] for of in theirs]
     for of in theirs:  # the first of each table, those of compare may be fewer
         assert of in compared or of["measure"] not in [other["measure"] for other in compared]
+
+
+def chosen(setting: str) -> None:
+    """Add a setting to the edition of the campaign."""
+    text = Path("campaign.toml").read_text()
+    Path("campaign.toml").write_text(
+        text.replace("[editions", f"[editions.y]\n{setting}\n[editions")
+    )
+
+
+@pytest.mark.parametrize("here", ["qrels"], indirect=True)
+def test_settings_name_the_measures_of_the_gold_standard(here: str) -> None:
+    """`ndcg` is another measure of documents than of answers, and `all` are others."""
+    runs = ["runs/run-a.txt", "runs/run-b.txt"]
+    for named in ("ndcg", "all"):
+        chosen(f'compare = "{named}"')
+        ave("campaign", "campaign.toml", "-o", named, code=0)
+        theirs = json.loads(Path(named, "y/en-comparison.json").read_text())["measures"]
+        own = json.loads(ave("compare", here, *runs, "-m", named, "-f", "json", code=0).out)
+        assert [of["measure"] for of in theirs] == [of["measure"] for of in own["measures"]]
+        assert "ndcg(gain=linear)" in [of["measure"] for of in theirs]
+        Path("campaign.toml").write_text(TEXT.format(here))
+
+
+@pytest.mark.parametrize("setting", ["measures", "compare"])
+@pytest.mark.parametrize("here", ["qrels"], indirect=True)
+def test_measures_that_a_gold_standard_lacks_leave_others_scored(here: str, setting: str) -> None:
+    chosen(f'{setting} = "f1"')
+    with Path("campaign.toml").open("a") as file:
+        file.write(f'[editions.z.languages.en]\ncollection = "{here}"\nruns = "runs"\n')
+    said = f"{here}: f1: qrels have only measures of rankings"
+    checked = ave("check", "campaign.toml", code=2)
+    assert said in checked.err
+    result = ave("campaign", "campaign.toml", code=1)
+    assert f"not scored: y en: {said}" in result.err
+    assert "2 runs scored" in result.out
+
+
+@pytest.mark.parametrize("here", ["logs"], indirect=True)
+def test_logs_have_no_letters(here: str) -> None:
+    chosen('letters = "respubliqa"')
+    said = f"{here}: --letters: not available for logs"
+    assert said in ave("check", "campaign.toml", code=2).err
+    assert said in ave("campaign", "campaign.toml", code=1).err
+
+
+def test_judged_systems_are_refused_as_by_score(here: str) -> None:
+    """Also of qrels, which have questions; judged systems beside logs are read."""
+    put_all(Path(), {"judged.tsv": "q_id\trun\tjudgement\n1\tqa\tR\n"})
+    with Path("campaign.toml").open("a") as file:
+        file.write('judged = "judged.tsv"\n')
+    is_refused = "--qa: not available" in ave("score", here, "runs", "--qa", "judged.tsv").err
+    said = "judged.tsv: QA systems cannot be scored with "
+    for command in ("check", "campaign"):
+        result = ave(command, "campaign.toml")
+        assert ((said in result.err), bool(result.code)) == (is_refused, is_refused)
+    assert is_refused == (here != "runs/ada.json")
 
 
 def test_the_public_reads_no_name_of_a_run(here: str) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import ave_score
+from ave_score import UsageError
 from tests.conftest import ROOT
-from tests.helpers_command import output
+from tests.helpers_command import ave, output
 from tests.helpers_files import put
 
 GOLD, RUNS = ROOT / "gold/tiny.xml", ROOT / "sample_runs/tiny"
@@ -63,3 +64,30 @@ def test_every_setting_is_read_and_explained(tmp_path: Path, name: str) -> None:
     (finding,) = ave_score.check(path).findings
     assert finding.message.startswith(f"{name} ")
     assert finding.line == FILE.count("\n") + 1
+
+
+TEAMS = {"runs": "bold\tA\ncareful\tB\n", "system": "S\tA\n"}
+
+
+@pytest.mark.parametrize("door", ["score", "compare", "report"])
+def test_teams_name_what_takes_part(tmp_path: Path, door: str) -> None:
+    """Runs, or with --replicates their systems: what is of none of these is wrong at every door."""
+    runs = [str(RUNS / "bold.txt"), str(RUNS / "careful.txt")]
+    runs.append(str(put(tmp_path, (RUNS / "bold.txt").read_text(), "other.txt")))
+    tables = {name: str(put(tmp_path, text, f"{name}.tsv")) for name, text in TEAMS.items()}
+    systems = str(put(tmp_path, "bold\tS\ncareful\tS\n", "systems.tsv"))
+    given = [door, str(GOLD), *runs, *(["-o", str(tmp_path / "x.html")] * (door == "report"))]
+    function = getattr(ave_score, door)
+    cases: list[tuple[str, dict[str, str], str]] = [
+        ("system", {}, "S; there are bold, careful, other"),
+        ("runs", {"replicates": systems}, "bold, careful; there are S, other"),
+        ("runs", {}, ""),
+        ("system", {"replicates": systems}, ""),
+    ]
+    for teams, replicates, said in cases:
+        options = [f"--{name}={path}" for name, path in replicates.items()]
+        result = ave(*given, "--teams", tables[teams], *options)
+        assert (result.code, said in result.err) == (2 if said else 0, True)
+        if said:
+            with pytest.raises(UsageError, match=said):
+                function(GOLD, runs, teams=tables[teams], **replicates)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import ave_score
-from ave_score import Policies, UsageError
+from ave_score import AveScoreWarning, Design, Policies, UsageError
 from tests.conftest import ROOT
 from tests.helpers_command import ave
 
@@ -80,6 +81,17 @@ def test_policies_that_do_not_apply_are_refused(tmp_path: Path, sort: str, name:
         assert (said in ave(command, gold, *more, *option).err) == refused
     if sort == "logs" and refused:  # systems beside them, of --qa, have letters
         assert said in ave("check", gold, *runs, *option).err
+        policies, logs = Policies(**{name: POLICIES[name]}), [gold, *runs]
+        doors: list[Callable[[], object]] = [
+            lambda: ave_score.score(logs, policies=policies),
+            lambda: ave_score.report(logs, policies=policies),
+            lambda: ave_score.compare(logs, design=Design(policies=policies)),
+        ]
+        for door in doors:
+            with pytest.raises(UsageError, match=said.removeprefix("--")):
+                door()
+        with pytest.raises(AveScoreWarning, match="AVE509"):  # systems of other questions are read
+            ave_score.score(logs, qa=str(ROOT / "gold/tiny.qa.tsv"), policies=policies)
     elif refused:
         with pytest.raises(UsageError, match=said.removeprefix("--")):
             scored(gold, runs, sort, **{name: POLICIES[name]})
@@ -95,7 +107,8 @@ def test_more_systems_are_refused(tmp_path: Path, sort: str) -> None:
     judged = str(ROOT / "gold/tiny.qa.tsv")
     words = "needs questions" if sort == "pairs" else f"--qa: not available for {sort}"
     assert words in ave("score", gold, *runs, "--qa", judged).err
-    with pytest.raises(UsageError, match="QA systems cannot be scored with "):
-        ave_score.score(gold, runs, judged)
+    for door in (ave_score.score, ave_score.report):
+        with pytest.raises(UsageError, match="QA systems cannot be scored with "):
+            door(gold, runs, judged)
     with pytest.raises(UsageError, match="QA systems cannot be compared with "):
         ave_score.compare(gold, runs, judged)

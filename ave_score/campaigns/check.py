@@ -62,7 +62,7 @@ def checked_campaign(source: Source, watch: Watch = nullcontext) -> CheckedCampa
             names.of_runs(result)
             return result._replace(gold=None, subjects=())
 
-        alone = plan._replace(tasks=[task._replace(compare=[]) for task in plan.tasks])
+        alone = plan._replace(tasks=[task._replace(is_compared=False) for task in plan.tasks])
         results = results_of(alone, findings, watch, finished)
     except UsageError as error:
         problem = error.for_commands

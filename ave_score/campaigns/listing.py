@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
+from ave_score.campaigns.entered import entered_in
 from ave_score.campaigns.file_reports import FileReport, before_reading
 from ave_score.campaigns.plan import Plan
-from ave_score.campaigns.score import entered_in
 from ave_score.campaigns.task import Task
 from ave_score.campaigns.times import times_of
 from ave_score.files.times import time_text

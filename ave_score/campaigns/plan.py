@@ -66,10 +66,8 @@ def make_plan(source: Source, *, is_over: bool = True) -> tuple[Plan | None, Fin
     times = TimesRead(folder)
     for edition in campaign.editions:
         measures = _measures(edition, "measures", edition.measures, findings)
-        compare = None
-        if edition.compare is not None:
-            named = "" if edition.compare == "none" else edition.compare
-            compare = _measures(edition, "compare", named, findings)
+        compare = "" if edition.compare == "none" else edition.compare
+        _measures(edition, "compare", compare, findings)  # its gold standard says which they are
         for language in edition.languages:
             finder = Finder(folder, edition, campaign.word, language, findings, reported, times)
             tasks.append(finder.task(measures, compare))
@@ -174,7 +172,7 @@ class Finder:
         self._notes: list[Note] = []
         self._refused: list[Note] = []
 
-    def task(self, measures: list[Measure], compare: list[Measure] | None) -> Task:
+    def task(self, measures: list[Measure], compare: str | None) -> Task:
         """Return the task of this language."""
         language, edition = self._language, self._edition
         unscored = f"this {self._word.name} is not scored"

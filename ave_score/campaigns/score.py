@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, cast
 
 from ave_score import rules
 from ave_score.campaigns.compare import compared_runs
-from ave_score.campaigns.entries import SubmittedEntry, about_teams, entries_of, unmatched_teams
+from ave_score.campaigns.entered import Entered, entered_in, read_file, teams_of
+from ave_score.campaigns.entries import entries_of
 from ave_score.campaigns.file_reports import (
     FileReport,
     Reports,
@@ -18,15 +19,11 @@ from ave_score.campaigns.file_reports import (
     failed,
     foreign,
     note_reports,
-    noted,
 )
 from ave_score.campaigns.limits import (
     Limited,
-    about_limits,
-    limited_of,
     remark_of,
     set_apart,
-    together,
 )
 from ave_score.campaigns.logs import logs_of, rows_of_logs
 from ave_score.campaigns.patterns import patterns_of
@@ -34,14 +31,13 @@ from ave_score.campaigns.result import Result, TeamFile
 from ave_score.campaigns.rows import CampaignRow, distinct_rows, of_one_name
 from ave_score.campaigns.task import Note, RunFile, Task
 from ave_score.core.entrants import OPTIONS, RankedRuns, of_names
-from ave_score.core.errors import RefusedError, UsageError
-from ave_score.core.model import Collection, Label
+from ave_score.core.errors import UsageError
+from ave_score.core.model import Label
 from ave_score.core.open_questions import OpenGold, OpenQuestion
-from ave_score.core.policies import Policies, settled_gold
+from ave_score.core.policies import settled_gold
 from ave_score.counts import additive_families
 from ave_score.files.campaign import BEYOND_LIMITS
 from ave_score.files.source import Source
-from ave_score.files.teams import Teams, primary_in
 from ave_score.measures import Measure
 from ave_score.reports.score_notes import primary_notes
 from ave_score.rules import QUIET
@@ -50,30 +46,11 @@ from ave_score.tasks.named import is_named
 from ave_score.tasks.ranked import notes_on_equal, with_equal
 from ave_score.tasks.score import score
 from ave_score.tasks.scores import Row, Scores
-from ave_score.tasks.subjects import kinds_of, table_measures, wanted_measures
+from ave_score.tasks.subjects import kinds_of, refuse_systems, table_measures, wanted_measures
 
 if TYPE_CHECKING:
-    from ave_score.core.model import QARun
+    from ave_score.core.model import Collection, QARun
     from ave_score.inference.units import Gold
-
-Value = TypeVar("Value")
-
-
-def _read(task: Task, path: str, read: Callable[[Inputs], Value]) -> tuple[Value | None, Reports]:
-    """Return what a file holds, and the reports on it; None if it could not be read at all.
-
-    Whatever is wrong with it, the others are read.
-    """
-    inputs = Inputs(task.policies, collects=True, entrants={"teams": task.teams})
-    try:
-        value = read(inputs)
-    except RefusedError:
-        value = None
-    except Exception as error:
-        return None, [failed(task, path, error)]
-    if inputs.unreadable:
-        return None, [failed(task, path, inputs.unreadable[0])]
-    return value, noted(task, inputs.told)
 
 
 def _read_gold(task: Task) -> tuple[tuple[Gold, list[QARun]] | None, Reports]:
@@ -81,16 +58,15 @@ def _read_gold(task: Task) -> tuple[tuple[Gold, list[QARun]] | None, Reports]:
     given: list[Source] = logs_of(task)
 
     def read(inputs: Inputs) -> tuple[Gold, list[QARun]]:
-        if given:
-            inputs.policies.refuse([Policies.letters.name], "logs")
-        gold, systems = inputs.gold(given or task.collection, task.key, with_texts=True)
+        source = given or task.collection
+        gold, systems = inputs.gold(source, task.key, qa=task.judged, with_texts=True)
         if task.key is not None and "key" in gold.standard.refused:
             raise UsageError("a key labels a collection, and answer sets have none")
         return gold, systems
 
     told: Reports = []
     while True:
-        value, reports = _read(task, task.collection, read)
+        value, reports = read_file(task, task.collection, read)
         told += [report for report in reports if report not in told]
         wrong = {report.path for report in reports if report.not_scored}
         left = [log for log in given if task.shown(log.path) not in wrong]
@@ -137,17 +113,14 @@ class Worker:
     def _read_judged(self, path: str) -> None:
         """Read the judged QA systems, which candidate answers of questions have."""
         task, gold = self._task, self._settled
-        reason = "QA systems cannot be scored with responses to open questions"
-        if not gold.standard.has_questions:
-            reason = "QA systems are ranked by question, but pairs have no question"
-        elif isinstance(gold, Collection):
-            judged, reports = _read(task, path, lambda inputs: inputs.judged(path, gold))
-            self._reports += reports
-            self._rows += [
-                CampaignRow(system, task.shown(system.path), False) for system in judged or ()
-            ]
-            return
-        self._reports.append(FileReport(task.shown(path), reason, [], not_scored=True))
+
+        def read(inputs: Inputs) -> list[QARun]:
+            refuse_systems(gold, path, "scored")
+            return inputs.judged(path, cast("Collection", gold))
+
+        judged, reports = read_file(task, path, read)
+        self._reports += reports
+        self._rows += [CampaignRow(of, task.shown(of.path), False) for of in judged or ()]
 
     @cached_property
     def _settled(self) -> Gold:
@@ -170,7 +143,7 @@ class Worker:
         if self._gold is None or self._are_logs:
             return
         task, shown, named = self._task, self._task.shown(run.path), {run.name: run.path}
-        subjects, reports = _read(
+        subjects, reports = read_file(
             task, run.path, lambda inputs: [*inputs.runs(named, self._settled)]
         )
         self._reports += reports
@@ -194,7 +167,7 @@ class Worker:
         """Return the scores, the comparison and all reports."""
         task, reports = self._task, self._reports
         if self._gold is None:
-            entries = entries_of(task, [], _teams(task)[0])
+            entries = entries_of(task, [], teams_of(task)[0])
             return Result(task, None, reports, entries=entries, limits=task.refused)
         distinct, doubled = distinct_rows(task, self._rows)
         others = [entry.subject.name for entry in distinct if not entry.is_submitted]
@@ -209,6 +182,7 @@ class Worker:
         asked = task.asked or table_measures(kinds_of(subjects, self._gold))
         try:
             measures = wanted_measures(asked, self._gold)
+            compared_by = self._compared_by()
             counted = _with_additive_families(measures, self._gold)
             scores = score(
                 self._gold,
@@ -221,7 +195,7 @@ class Worker:
         except Exception as error:  # the other languages are scored
             reports.append(failed(task, task.collection, error))
             return Result(task, None, reports, entries=entered.entries, limits=limits)
-        result = self._told(scores.only(measures), distinct, entered, reports)
+        result = self._told(scores.only(measures), compared_by, distinct, entered, reports)
         return result._replace(
             entries=entered.entries,
             unmatched=entered.unmatched,
@@ -232,9 +206,16 @@ class Worker:
             unused=unused,
         )
 
+    def _compared_by(self) -> list[Measure] | None:
+        """Return the measures of comparisons, None for the default; raises as those of tables."""
+        chosen = self._task.compare
+        named = wanted_measures(chosen, self._gold) if chosen else None if chosen is None else []
+        return named if self._task.is_compared else []
+
     def _told(
         self,
         scores: Scores,
+        compared_by: Sequence[Measure] | None,
         distinct: Sequence[CampaignRow],
         entered: Entered,
         reports: list[FileReport],
@@ -256,7 +237,7 @@ class Worker:
         result = Result(task, scores, reports, submitted)
         subjects = [entry.subject for entry in distinct]
         compared, not_compared = compared_runs(
-            self._gold, subjects, scores, task.compare, entered.teams
+            self._gold, subjects, scores, compared_by, entered.teams
         )
         told = [*reports, *_inapplicable(result, scores.measures)]
         return result._replace(compared=compared, not_compared=not_compared, reports=told)
@@ -268,43 +249,6 @@ def _with_additive_families(measures: Sequence[Measure], gold: Gold) -> list[Mea
     every = {measure.family: measure for measure in wanted_measures("all", gold)}
     others = every.keys() - known
     return [*measures, *(every[family] for family in additive_families() if family in others)]
-
-
-class Entered(NamedTuple):
-    """What was submitted in a language: run -> team, and reports on teams and limits.
-
-    `limits` are the notes on what is late or too much, `limited` which submissions are,
-    `unmatched` as in `Result`.
-    """
-
-    entries: list[SubmittedEntry]
-    teams: dict[str, str]
-    reports: Reports
-    limits: list[Note]
-    limited: Sequence[Limited]
-    unmatched: Mapping[str, str | None] | None
-
-
-def entered_in(
-    task: Task,
-    scored: Sequence[tuple[str, str]],
-    others: Sequence[str] | None,
-) -> Entered:
-    """Read the teams of the submitted runs; `others` as of `unmatched_teams`, None if unknown."""
-    explicit, of_teams = _teams(task)
-    entries = entries_of(task, scored, explicit)
-    teams = Teams({**{entry.name: entry.team for entry in entries if entry.team}, **explicit})
-    teams.primary, teams.is_checked = (
-        None if task.patterns["primary"] else primary_in(explicit),
-        True,
-    )
-    is_known = others is not None and bool(entries)
-    unmatched = unmatched_teams(task, entries, explicit, others or ()) if is_known else None
-    reports = of_teams + note_reports(about_teams(task, entries, explicit))
-    limited = limited_of(task, entries)
-    limits = [*about_limits(task, entries, limited)]
-    reports += note_reports(together(limits))
-    return Entered(entries, teams, reports, limits, limited, unmatched)
 
 
 def _with_remarks(
@@ -348,10 +292,3 @@ def _inapplicable(result: Result, measures: Iterable[Measure]) -> Reports:
         return []
     message = f"none of the measures {', '.join(keys)} applies to the submitted runs"
     return [FileReport(result.task.shown(result.task.collection), message, [], not_scored=False)]
-
-
-def _teams(task: Task) -> tuple[Mapping[str, str], Reports]:
-    """Return run -> team, and the reports on the file of teams."""
-    path = task.teams if isinstance(task.teams, str) else ""
-    teams, reports = _read(task, path, Inputs.teams)
-    return teams or {}, reports

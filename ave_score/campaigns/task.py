@@ -52,9 +52,10 @@ class Task(NamedTuple):
     """One language of one edition; paths include `folder`.
 
     `word` is what the campaign file calls a language, `language` its name.
-    `teams` is a path or the teams themselves. `measures` is empty for the default measures,
-    `compare` None for those of comparisons, and empty for no comparison.
-    `asked` is the text of `measures`, which has others beside qrels and answer sets.
+    `teams` is a path or the teams themselves. `measures` is empty for the default measures;
+    `asked` is its text, which has others beside qrels and answer sets. `compare` is the text of
+    those of comparisons, None for the default and empty for none; in a check, nothing
+    `is_compared`.
     `unusable` lists (path, reason) of unusable files; the language is scored if `is_usable`.
     `strays` are those beside runs that no pattern matches, which nothing else depends on.
     `notes` are on runs and files that are no runs, `refused` on files of teams that are not read,
@@ -68,7 +69,7 @@ class Task(NamedTuple):
     language: str
     policies: Policies
     measures: list[Measure]
-    compare: list[Measure] | None
+    compare: str | None
     collection: str
     key: str | None
     judged: str | None
@@ -84,6 +85,7 @@ class Task(NamedTuple):
     line: int | None
     patterns: dict[str, list[str]]
     asked: str = ""
+    is_compared: bool = True
     strays: Sequence[tuple[str, str]] = ()
 
     @property

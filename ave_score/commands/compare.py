@@ -193,10 +193,11 @@ def compare_command(options: CompareOptions) -> int:
     from ave_score.commands.input_files import RunFiles, ended
     from ave_score.reports.compare import compare_report
     from ave_score.tasks.compare import compare
+    from ave_score.tasks.replicates import replicated
 
     files = RunFiles(options)
     subjects = [*files.subjects]
-    files.check_left([subject.name for subject in subjects])
+    files.check_left([of.name for of in replicated(subjects, files.replicates)])
     if len(subjects) < 2:
         raise UsageError(
             "at least two runs needed: ave-score compare COLLECTION RUN RUN..., or LOGs"

@@ -13,7 +13,6 @@ from ave_score.commands.output_files import check_output_paths
 from ave_score.core.errors import InputError
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import PAIR_VERDICTS, VERDICTS
-from ave_score.core.policies import Policies
 from ave_score.files.folders import Unfolded, unfolded_logs, unfolded_runs
 from ave_score.files.sniff import has_systems, head_of, sniff
 from ave_score.files.source import Source
@@ -51,8 +50,7 @@ def runs_of(options: RunsOptions | AgreeOptions, done: str) -> Unfolded:
 def logs_of(options: RunsOptions, first: Source, done: str) -> list[Source]:
     """Return the logs of a command whose first file or folder is of logs, else none, as `runs_of`.
 
-    `first` is what is given as COLLECTION. Raises `UsageError` for a campaign, too: logs have no
-    letters of assessors.
+    `first` is what is given as COLLECTION.
     """
     folder, others = options.collection, [path for path in options.written.values() if path]
     are_logs = False
@@ -60,8 +58,6 @@ def logs_of(options: RunsOptions, first: Source, done: str) -> list[Source]:
         are_logs = bool(unfolded_logs([folder])) if os.path.isdir(folder) else has_systems(first)
     if not are_logs:
         return []
-    if options.qa is None:
-        options.policies.refuse([Policies.letters.name], "logs without --qa")
     found = unfolded_logs([folder, *options.runs], others)
     check_output_paths(found.paths, options.written)
     say_skipped(found, done)

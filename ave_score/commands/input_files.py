@@ -92,7 +92,9 @@ class RunFiles:
         logs = logs_of(options, collection, f"{options.verb}d")
         found = Unfolded([], {}, {}) if logs else runs_of(options, f"{options.verb}d")
         self.sources = inputs.named(found.paths)
-        self.gold, systems = inputs.gold(logs or collection, options.key, with_texts=with_texts)
+        self.gold, systems = inputs.gold(
+            logs or collection, options.key, qa=options.qa, with_texts=with_texts
+        )
         self._check_gold(has_systems=bool(systems))
         teams = {name: found.teams.get(of.path, "") for name, of in self.sources.items()}
         are_folders = found.teams and options.replicates is None
@@ -217,6 +219,12 @@ class RunFiles:
                 )
                 click.echo(f"ave-score: {visible(text)}", err=True)
 
+    def _known(self, names: Sequence[str]) -> list[str]:
+        """Return names of runs, or of systems of --replicates, and of those that are refused."""
+        systems = self._options.replicates and self.inputs.replicates()
+        others = systems.values() if isinstance(systems, Mapping) else ()
+        return [*dict.fromkeys((*names, *(others if systems else self.sources)))]
+
     def check_left(self, names: Sequence[str]) -> None:
         """Raise `RefusedError` if files were refused, or fewer runs are left than needed.
 
@@ -230,7 +238,7 @@ class RunFiles:
             raise inputs.refusal_of_files(files, options.verb, keep_going=options.keep_going)
         if not names and options.least_runs == 1:
             raise inputs.refusal(f"nothing left to {options.verb}")
-        others = brief(check_teams_used("--teams", self.teams, [*names, *self.sources]))
+        others = brief(check_teams_used("--teams", self.teams, self._known(names)))
         said = [f"no run or system {others}"] * bool(others)
         if primary_in(self.teams) is not None and not options.primary:
             listed, own = self.teams.keys(), options.reference or ()

@@ -10,10 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import KINDS, FileKind, usual_names
-from ave_score.core.labels import (
-    LABEL_WORDS,
-    PAIR_LABEL_WORDS,
-)
 
 if TYPE_CHECKING:
     from ave_score.core.model import Collection, Run
@@ -48,7 +44,7 @@ def collection_columns(collection: Collection) -> Columns:
     Other columns without values are left out, and so are attributes that are named like another
     column. A question without answers has a row without `a_id`.
     """
-    if collection.index.is_pairs:
+    if not collection.standard.has_questions:
         return _filled(_pair_columns(collection))
     index, texts = collection.index, collection.texts
     size = len(index)  # the position of the missing answer to a question without answers
@@ -56,7 +52,7 @@ def collection_columns(collection: Collection) -> Columns:
     numbers = [number for number, positions in enumerate(answers) for _ in positions]
     at = [position for positions in answers for position in positions]
     q_ids = _taken(index.questions, numbers)
-    labels = [*map(LABEL_WORDS.__getitem__, collection.labels)]
+    labels = [*map(collection.standard.label_words.__getitem__, collection.labels)]
     columns: Columns = {"q_id": q_ids, "a_id": _taken(index.a_ids, at), "label": _taken(labels, at)}
     if texts is not None:
         columns["question"] = _taken(texts.questions, numbers)
@@ -74,7 +70,7 @@ def _taken(column: Sequence[object], positions: Iterable[int]) -> list[Any]:
 def _pair_columns(collection: Collection) -> Columns:
     ids, texts = collection.index.a_ids, collection.texts
     columns: Columns = {"pair_id": ids}
-    columns["label"] = [*map(PAIR_LABEL_WORDS.__getitem__, collection.labels)]
+    columns["label"] = [*map(collection.standard.label_words.__getitem__, collection.labels)]
     if texts is not None:
         columns |= {"question": texts.questions, "text": texts.supports}
         columns |= {"hypothesis": texts.answers, "doc": texts.docs}

@@ -28,7 +28,14 @@ from ave_score.tasks.ranked import leading_tested, to_compare
 from ave_score.tasks.replicates import replicated
 from ave_score.tasks.score import score_read
 from ave_score.tasks.scores import Row, Scores
-from ave_score.tasks.subjects import MeasuresGiven, kind_of, kinds_of, table_measures, tested
+from ave_score.tasks.subjects import (
+    MeasuresGiven,
+    kind_of,
+    kinds_of,
+    refuse_systems,
+    table_measures,
+    tested,
+)
 
 
 class Wanted(NamedTuple):
@@ -113,7 +120,8 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     inputs = Inputs(policies or Wanted().policies, entrants=entrants)
     of_runs = inputs.teams()
     check_team(audience, of_runs)
-    gold, systems = inputs.gold(collection, with_texts=audience.sees_gold)
+    gold, systems = inputs.gold(collection, qa=qa, with_texts=audience.sees_gold)
+    refuse_systems(gold, qa, "scored")
     read = inputs.subjects(gold, systems, runs, qa)
     subjects = [*replicated(read, inputs.replicates())]
     known: Entrants = {**entrants, "teams": of_runs}

@@ -195,7 +195,7 @@ def compare(
     if power is not None:
         settings_of(power, PowerPolicy).check()
     inputs = Inputs(design.policies, entrants=entrants)
-    gold, systems = inputs.gold(collection)
+    gold, systems = inputs.gold(collection, qa=qa)
     design = design._replace(policies=inputs.policies)
     refuse_systems(gold, qa, "compared")
     read = inputs.subjects(gold, systems, runs, qa)

@@ -60,3 +60,8 @@ def settings_of(value: Value | None, of_type: type[Value]) -> Value:
     if not isinstance(value, of_type):
         raise wrong_type(f"settings of type {of_type.__name__}", value)
     return value
+
+
+def are_given(qa: object) -> bool:
+    """Tell whether QA systems are given: neither commands nor Python functions need any."""
+    return qa is not None and (not isinstance(qa, tuple) or bool(qa))

@@ -42,6 +42,7 @@ from ave_score.tasks.given import (
     Named,
     Path,
     SubjectsGiven,
+    are_given,
     settings_of,
 )
 from ave_score.tasks.named import are_files, is_rows, named, run_names
@@ -183,18 +184,28 @@ class Inputs(Taken):
         return replace(gold, read_as={**gold.read_as, **named}) if named else gold
 
     def gold(
-        self, value: GoldGiven | Source, key: FileGiven | None = None, *, with_texts: bool = False
+        self,
+        value: GoldGiven | Source,
+        key: FileGiven | None = None,
+        *,
+        qa: object = (),
+        with_texts: bool = False,
     ) -> tuple[Collection | OpenGold, list[QARun]]:
         """Return the gold standard of a collection, a judged file or answer sets, and its systems.
 
-        Only a judged file has systems. The texts of a file are only read if asked for. Raises
-        `RefusedError` if its file is left out: nothing can be done without it.
+        Only a judged file and logs have systems; logs have no letters, which `qa`, other systems
+        beside them, may have. The texts of a file are only read if asked for. Raises `UsageError`
+        for policies that do not apply, and `RefusedError` if its file is left out: nothing can be
+        done without it.
         """
         if isinstance(value, Collection | OpenGold):
             gold, systems = value, list[QARun]()
         else:
             gold, systems = self._gold(value, key, with_texts=with_texts)
             gold = self._signed(gold)
+            if not are_given(qa):
+                what = f"{gold.standard.name} without judged systems"
+                self.policies.refuse(gold.standard.unsigned, what)
         self.policies = self.policies.for_gold(gold.standard)
         return gold, systems
 

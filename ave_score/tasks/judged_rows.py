@@ -64,6 +64,7 @@ def read(
             answers,
             "{} has no systems with verdicts: give a judged table or logs, or a collection and the "
             "run of one judge",
+            labelled,
         )
         if qa is not None:
             raise UsageError("--qa says which answers of a COLLECTION are whose: give JUDGE, too")
@@ -88,10 +89,10 @@ def read(
 
 
 def _with_systems(
-    inputs: Inputs, answers: object, lacking: str
+    inputs: Inputs, answers: object, lacking: str, labelled: Sequence[QARun] = ()
 ) -> tuple[Collection, Sequence[QARun]]:
     """Return the questions and the systems; raises `UsageError` if there are none."""
-    gold, systems = inputs.gold(answers)  # type: ignore[arg-type]
+    gold, systems = inputs.gold(answers, qa=tuple(labelled))  # type: ignore[arg-type]
     if not systems:
         raise UsageError(lacking.format(gold.path))
     return cast("Collection", gold), systems  # nothing else has systems

@@ -31,7 +31,7 @@ from ave_score.counts.counted import (
 from ave_score.counts.decisions import frequencies_of
 from ave_score.measures import Measure, parse_measures
 from ave_score.measures.values import MeasureValues, mean_values, values_of
-from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven, settings_of
+from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven, are_given, settings_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import entered
 from ave_score.tasks.replicates import replicated, signed_replicates, singles
@@ -122,10 +122,10 @@ def score(
     policies = settings_of(policies, Policies)
     inputs = Inputs(policies, entrants=entrants)
     if isinstance(collection, CountedGold) or inputs.counts(collection):
-        if not isinstance(qa, tuple) or qa:
+        if are_given(qa):
             raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
         return _score_counted(inputs, collection, runs, measures)
-    gold, systems = inputs.gold(collection)
+    gold, systems = inputs.gold(collection, qa=qa)
     refuse_systems(gold, qa, "scored")
     read = inputs.subjects(gold, systems, runs, qa)
     given = replicated(read, inputs.replicates())

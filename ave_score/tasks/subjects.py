@@ -21,7 +21,7 @@ from ave_score.core.text import counted
 from ave_score.counts import families_of
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, parse_measures
-from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven
+from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven, are_given
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.replicates import signed_replicates, singles
 
@@ -145,7 +145,7 @@ def tested(measures: Iterable[Measure], *, are_means: bool) -> list[Measure]:
 
 def refuse_systems(gold: Gold, qa: RunsGiven, done: str) -> None:
     """Raise `UsageError` if more QA systems are given with what has none; `done` is a verb."""
-    if "qa" in gold.standard.refused and (not isinstance(qa, tuple) or qa):
+    if "qa" in gold.standard.refused and are_given(qa):
         raise UsageError(f"QA systems cannot be {done} with {gold.standard.submitted}")
 
 

@@ -1,0 +1,79 @@
+"""What was submitted in a language, with the teams and limits that its file or the campaign has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+from ave_score.campaigns.entries import SubmittedEntry, about_teams, entries_of, unmatched_teams
+from ave_score.campaigns.file_reports import Reports, failed, note_reports, noted
+from ave_score.campaigns.limits import Limited, about_limits, limited_of, together
+from ave_score.campaigns.task import Note, Task
+from ave_score.core.errors import RefusedError
+from ave_score.files.teams import Teams, primary_in
+from ave_score.tasks.inputs import Inputs
+
+Value = TypeVar("Value")
+
+
+def read_file(
+    task: Task, path: str, read: Callable[[Inputs], Value]
+) -> tuple[Value | None, Reports]:
+    """Return what a file holds, and the reports on it; None if it could not be read at all.
+
+    Whatever is wrong with it, the others are read.
+    """
+    inputs = Inputs(task.policies, collects=True, entrants={"teams": task.teams})
+    try:
+        value = read(inputs)
+    except RefusedError:
+        value = None
+    except Exception as error:
+        return None, [failed(task, path, error)]
+    if inputs.unreadable:
+        return None, [failed(task, path, inputs.unreadable[0])]
+    return value, noted(task, inputs.told)
+
+
+class Entered(NamedTuple):
+    """What was submitted in a language: run -> team, and reports on teams and limits.
+
+    `limits` are the notes on what is late or too much, `limited` which submissions are,
+    `unmatched` as in `Result`.
+    """
+
+    entries: list[SubmittedEntry]
+    teams: dict[str, str]
+    reports: Reports
+    limits: list[Note]
+    limited: Sequence[Limited]
+    unmatched: Mapping[str, str | None] | None
+
+
+def entered_in(
+    task: Task,
+    scored: Sequence[tuple[str, str]],
+    others: Sequence[str] | None,
+) -> Entered:
+    """Read the teams of the submitted runs; `others` as of `unmatched_teams`, None if unknown."""
+    explicit, of_teams = teams_of(task)
+    entries = entries_of(task, scored, explicit)
+    teams = Teams({**{entry.name: entry.team for entry in entries if entry.team}, **explicit})
+    teams.primary, teams.is_checked = (
+        None if task.patterns["primary"] else primary_in(explicit),
+        True,
+    )
+    is_known = others is not None and bool(entries)
+    unmatched = unmatched_teams(task, entries, explicit, others or ()) if is_known else None
+    reports = of_teams + note_reports(about_teams(task, entries, explicit))
+    limited = limited_of(task, entries)
+    limits = [*about_limits(task, entries, limited)]
+    reports += note_reports(together(limits))
+    return Entered(entries, teams, reports, limits, limited, unmatched)
+
+
+def teams_of(task: Task) -> tuple[Mapping[str, str], Reports]:
+    """Return run -> team, and the reports on the file of teams."""
+    path = task.teams if isinstance(task.teams, str) else ""
+    teams, reports = read_file(task, path, Inputs.teams)
+    return teams or {}, reports
