@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ave_score.core.counted import CountedGold, CountedRun
 from ave_score.core.entrants import checked
-from ave_score.core.errors import AveScoreWarning, InputError, UsageError, wrong_type
+from ave_score.core.errors import AveScoreWarning, UsageError
 from ave_score.core.kinds import FileKind
 from ave_score.core.model import Clusters, Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
@@ -45,8 +45,9 @@ from ave_score.tasks.given import (
     are_given,
     settings_of,
 )
-from ave_score.tasks.named import are_files, is_rows, named, run_names
+from ave_score.tasks.named import are_files, named, run_names
 from ave_score.tasks.replicates import FOLDER, MODEL, singles
+from ave_score.tasks.sources import source_of
 from ave_score.tasks.taken import Taken, callers
 
 if TYPE_CHECKING:
@@ -118,24 +119,7 @@ class Inputs(Taken):
         UsageError
             The value is nothing of these.
         """
-        if isinstance(value, Source):
-            return value
-        if isinstance(value, str | os.PathLike):
-            if not os.fspath(value):
-                raise InputError(name, "empty file name")
-            return Source(value, self._naming)
-        if hasattr(value, "read"):
-            known = getattr(value, "name", None)
-            own_name = known if isinstance(known, str) else name
-            try:
-                data = value.read()
-            except (OSError, ValueError, EOFError) as error:  # not open, not for reading, damaged
-                raise InputError(own_name, f"cannot be read: {error}") from error
-            data = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
-            return Source.packed(own_name, data, self._naming)
-        if is_rows(value):
-            return Source.of_rows(name, value, self._naming)
-        raise wrong_type(f"{wanted}a path, an open file, a frame or dictionaries", value)
+        return source_of(value, self._naming, name, wanted)
 
     def named(self, paths: Sequence[Path], what: str = "run") -> dict[str, Source]:
         """Return name -> source of files, in their order.
