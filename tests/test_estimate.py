@@ -516,3 +516,32 @@ def test_withheld_answers_count_as_not_right() -> None:
     assert (system.labels, system.answers) == (60, 100)
     assert system.interval == pytest.approx((0.30940, 0.49800), abs=1e-5)  # 0.4, z = 1.95996
     assert (system.judged, system.method) == (0.3, "all labelled")
+
+
+def test_the_judge_and_labels_alone_are_counted_and_drawn(tmp_path: Path) -> None:
+    """By pandas, from the rows of the sample with labels: 132 of 150 of ada are right."""
+    sample = ROOT / "sample_runs/judge/systems.csv"
+    rows = pd.read_csv(sample, dtype=str, keep_default_na=False)
+    rows["accepted"] = rows.verdict.isin(["VALIDATED", "SELECTED"])
+    labelled = rows[rows.judgement != ""]
+    right = labelled[labelled.judgement == "R"]
+    wrong = labelled[labelled.judgement != "R"]
+    path = tmp_path / "figure.svg"
+    document = json.loads(ave("estimate", sample, "-f", "json", "--plot", path, code=0).out)
+    assert document["sensitivity"] == pytest.approx(right.accepted.mean())
+    assert document["specificity"] == pytest.approx(1 - wrong.accepted.mean())
+    for system in document["systems"]:
+        own = labelled[labelled.run == system["run"]]
+        for of in system["verdicts"]:
+            part = own[own.accepted == (of["verdict"] == "accepted")]
+            assert (of["labels"], of["right"]) == (len(part), (part.judgement == "R").sum())
+        assert sum(of["answers"] for of in system["verdicts"]) == system["answers"]
+        assert system["alone"] == pytest.approx((own.judgement == "R").mean())
+        low, high = system["alone_interval"]
+        assert high - low > system["interval"][1] - system["interval"][0]  # the judge is of use
+    drawn = path.read_text("utf-8")
+    assert "ada: 0.860 [0.815, 0.906], labels alone 0.880 [" in drawn
+    assert "judged 0.812." in drawn
+    few = put(tmp_path, "q_id,run,verdict,judgement\nq1,a,VALIDATED,R\nq2,a,REJECTED,\n", "few.csv")
+    assert "nothing to draw" in ave("estimate", few, "--plot", path, code=2).err
+    assert "--plot cannot be" in ave("estimate", sample, "--draw", "3", "--plot", path, code=2).err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
@@ -12,13 +13,15 @@ from ave_score.commands.options import (
     CLUSTER,
     FORMAT,
     OUTPUT,
+    PLOT,
+    PLOT_WIDTH,
     QA,
     digits,
     policies,
     selection,
     tables,
 )
-from ave_score.commands.output_files import write_report
+from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.types import LEVEL
 from ave_score.core.choice import KEYS_WITH_JUDGE, choice_of
 from ave_score.core.errors import UsageError
@@ -75,6 +78,8 @@ class EstimateOptions(Options):
     digits: int | None = digits("3; csv is not rounded")
     format: str = FORMAT
     output: str = OUTPUT
+    plot: str | None = PLOT
+    plot_width: float | None = PLOT_WIDTH
     told: Told = selection()
     naming: Naming = tables("q_id=id,verdict=grade")
 
@@ -116,6 +121,8 @@ def estimate_command(options: EstimateOptions) -> int:
         raise UsageError(f"{len(more)} judges are given; the verdicts of one judge are corrected")
     given: object = [first, *more] if are_logs else first
     if options.draw is not None:
+        if options.plot is not None:
+            raise UsageError("--plot cannot be combined with --draw, which estimates nothing")
         if more and not are_logs:
             raise UsageError("--draw draws from one judged table, or from logs: give no JUDGE")
         if options.format not in {"table", "csv"}:
@@ -126,5 +133,8 @@ def estimate_command(options: EstimateOptions) -> int:
     judge = None if are_logs or not more else more[0]
     settings = Settings(options.labels, options.cluster, options.ci, options.half_width)
     found = estimate_of(inputs, given, judge, options.qa, settings, options.calibration)
-    write_report(estimate_report(found, options.digits), options.format, options.output)
+    with ExitStack() as open_files:
+        if options.plot is not None:
+            write_figure(options.plot, found.plot(width=options.plot_width), open_files)
+        write_report(estimate_report(found, options.digits), options.format, options.output)
     return ended(inputs)

@@ -161,6 +161,15 @@ class SystemEstimate:
         low, high = combined(weights, shares, labels, 0.0, alpha)
         return Interval(low, min(1.0, high + rest))
 
+    @cached_property
+    def alone(self) -> SystemEstimate | None:
+        """The same without verdicts; None if labels are not at random, or are all that is used."""
+        if self.refused or not self.judge_used or self.chosen != CHOSEN[0]:
+            return None
+        made = SystemEstimate(self.of)
+        _stratify(made)
+        return made
+
     def worth(self, alpha: float) -> float:
         """Return the number of labels alone that give an interval as wide."""
         if self.estimate is None or (not self.judge_used and self.questions == self.number):

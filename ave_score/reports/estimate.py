@@ -45,6 +45,13 @@ DIGITS = 3
 
 _ENDS = shared("interval")
 
+_VERDICT = {
+    "verdict": one_of("accepted", "rejected", "withheld")("The verdict of the judge."),
+    "answers": COUNT("The number of answers with it."),
+    "labels": COUNT("The number of these with a label."),
+    "right": COUNT("The number of these that are right."),
+}
+
 _SYSTEM = {
     "run": TEXT("The name of the system."),
     "judged": SHARE("The share of its answers that the judge accepts."),
@@ -71,6 +78,11 @@ _SYSTEM = {
     "ranks": list_of(COUNT, 2).or_null.in_columns()(
         "The best and the worst rank that the significant differences leave."
     ),
+    "verdicts": list_of(entry(_VERDICT)).in_columns()("The answers and labels of each verdict."),
+    "alone": SHARE.or_null.in_columns()(
+        "What labels alone say; null if they are not at random, or are all that is used."
+    ),
+    "alone_interval": _ENDS.or_null.in_columns()("The interval of labels alone."),
     "planned": between(0, kind="integer").or_null(
         "The number of labels for an interval of `half_width`; null if all do not give it, or if "
         "no width is wanted."
@@ -101,6 +113,11 @@ DOCUMENT = ResultDocument(
             "p of the test whether the judge errs equally on systems with labels at random; null "
             "with fewer than two."
         ),
+        "sensitivity": SHARE.or_null(
+            "The share of right answers that the judge accepts, in the labels at random of all "
+            "systems; null without any."
+        ),
+        "specificity": SHARE.or_null("The share of wrong answers that it rejects, likewise."),
         "notes": list_of(TEXT)("Sentences about the figures."),
         "systems": list_of(entry(_SYSTEM))(
             "The systems, the most accurate first; then calibrated ones, and those without an "

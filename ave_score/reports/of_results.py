@@ -42,6 +42,7 @@ decimals: `module.function`."""
 _FIGURES = {
     "BestOfN": "plots.best_of_n.best_of_n",
     "Compared": "plots.rows.differences",
+    "Estimated": "plots.estimates.estimates",
     "StabilityStudy": "plots.ties.ties",
 }
 """Type of a result -> the function that returns its figure, given the result and the width."""

@@ -28,7 +28,7 @@ from ave_score.inference.labelling import chi_square_tail
 from ave_score.inference.resampling import Interval
 from ave_score.inference.significance import corrected
 from ave_score.inference.transport import Rates, Transported, labels_for, transported
-from ave_score.tasks.estimated import Estimated, EstimatedPair, EstimatedSystem
+from ave_score.tasks.estimated import Estimated, EstimatedPair, EstimatedSystem, JudgedVerdict
 from ave_score.tasks.given import FileGiven, GoldGiven, Path, RunGiven
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.judged_rows import columns_of, rates, read
@@ -216,7 +216,7 @@ def _concluded(
         elif all(of.questions >= FEWEST for of in made.values()):
             notes.append(_NOT_NEEDED)
     shown = float(settings.level), settings.labels, equal, notes, signature, settings.half_width
-    return Estimated(systems, concluded, *shown)
+    return Estimated(systems, concluded, *shown, *_judge_rates([*made.values()]))
 
 
 def _ranked(
@@ -292,9 +292,37 @@ def _system(
         made.bounds(alpha),
         [] if interval is None else [*_cautions(name, made, interval)],
     )
+    own = own._replace(verdicts=[*_verdicts(made)])
+    if (alone := made.alone) is not None:
+        own = own._replace(alone=alone.estimate, alone_interval=alone.interval(alpha))
     if isinstance(moved, Transported):
         return own._replace(**moved._asdict(), method="calibrated", no_estimate=None)
     return own
+
+
+def _verdicts(made: SystemEstimate) -> Iterator[JudgedVerdict]:
+    """Yield the answers of each verdict, and those that are withheld."""
+    of = made.of
+    accepted = of.accepted & ~of.withheld
+    parts = {"accepted": accepted, "rejected": ~of.accepted & ~of.withheld, "withheld": of.withheld}
+    for verdict, where in parts.items():
+        if where.any():
+            labelled = where & of.labelled
+            right = int((of.label[labelled] > 0).sum())
+            yield JudgedVerdict(verdict, int(where.sum()), int(labelled.sum()), right)
+
+
+def _judge_rates(made: Sequence[SystemEstimate]) -> tuple[float | None, float | None]:
+    """Return sensitivity and specificity of the judge, by the labels at random of all systems."""
+    right, wrong = Counter[str](), Counter[str]()
+    for system in made:
+        if system.chosen == CHOSEN[0] or system.is_complete:
+            for of in _verdicts(system):
+                right[of.verdict] += of.right
+                wrong[of.verdict] += of.labels - of.right
+    shares = (right["accepted"], right.total()), (wrong["rejected"], wrong.total())
+    sensitivity, specificity = (hits / number if number else None for hits, number in shares)
+    return sensitivity, specificity
 
 
 def _cautions(name: str, made: SystemEstimate, interval: Interval) -> Iterator[str]:

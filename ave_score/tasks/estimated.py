@@ -6,9 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ave_score.core.reported import Reported
+from ave_score.core.reported import Drawn
 from ave_score.core.text import counted
 from ave_score.inference.resampling import Interval
+
+
+class JudgedVerdict(NamedTuple):
+    """The answers with a verdict: their number, that of labels, and of right ones among these."""
+
+    verdict: str
+    answers: int
+    labels: int
+    right: int
 
 
 class EstimatedSystem(NamedTuple):
@@ -43,6 +52,10 @@ class EstimatedSystem(NamedTuple):
         What is to be known about it, in words.
     ranks, letters
         The best and the worst rank that the significant differences leave, and the groups.
+    verdicts
+        The answers and labels of each verdict.
+    alone, alone_interval
+        What labels alone say; None if they are not chosen at random, or are all that is used.
     planned
         The labels for an interval of the wanted half width; None if all answers are too few, or if
         no width is wanted.
@@ -67,6 +80,9 @@ class EstimatedSystem(NamedTuple):
     ranks: tuple[int, int] | None = None
     letters: str = ""
     planned: int | None = None
+    verdicts: Sequence[JudgedVerdict] = ()
+    alone: float | None = None
+    alone_interval: Interval | None = None
 
 
 class EstimatedPair(NamedTuple):
@@ -82,10 +98,11 @@ class EstimatedPair(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Estimated(Reported):
+class Estimated(Drawn):
     """The accuracy of judged systems: what `ave-score estimate` reports.
 
-    `to_frame` has a row for each system.
+    `to_frame` has a row for each system. `plot` draws estimates, intervals, labels alone and judged
+    shares.
 
     Attributes
     ----------
@@ -101,6 +118,9 @@ class Estimated(Reported):
     p_equal_errors
         Chi-square's p of equal errors of the judge on the systems with labels at random; None with
         fewer than two.
+    sensitivity, specificity
+        The shares of right answers that the judge accepts, and of wrong ones that it rejects, in
+        the labels at random of all systems together; None without such.
     notes
         Sentences about the figures.
     signature
@@ -117,6 +137,8 @@ class Estimated(Reported):
     notes: Sequence[str]
     signature: str
     half_width: float | None = None
+    sensitivity: float | None = None
+    specificity: float | None = None
 
     def __repr__(self) -> str:
         return f"<Estimated {counted(len(self.systems), 'system')}>"
