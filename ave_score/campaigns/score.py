@@ -30,7 +30,7 @@ from ave_score.campaigns.patterns import patterns_of
 from ave_score.campaigns.result import Result, TeamFile
 from ave_score.campaigns.rows import CampaignRow, distinct_rows, of_one_name
 from ave_score.campaigns.task import Note, RunFile, Task
-from ave_score.core.entrants import OPTIONS, RankedRuns, of_names
+from ave_score.core.entrants import OPTIONS, RunsInTeams, of_names
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Label
 from ave_score.core.open_questions import OpenGold, OpenQuestion
@@ -183,15 +183,10 @@ class Worker:
         try:
             measures = wanted_measures(asked, self._gold)
             compared_by = self._compared_by()
+            named = cast("RunsInTeams", {name: used[name] for name in of_names(OPTIONS)})
             counted = _with_additive_families(measures, self._gold)
-            scores = score(
-                self._gold,
-                subjects,
-                policies=task.policies,
-                measures=counted,
-                teams=entered.teams,
-                **cast("RankedRuns", {name: used[name] for name in of_names(OPTIONS)}),
-            )
+            named["teams"] = entered.teams
+            scores = score(self._gold, subjects, policies=task.policies, measures=counted, **named)
         except Exception as error:  # the other languages are scored
             reports.append(failed(task, task.collection, error))
             return Result(task, None, reports, entries=entered.entries, limits=limits)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import ROUND_FLOOR, Decimal
 
 from ave_score.core.exact import as_decimal
+from ave_score.counts.counted import Kind
 from ave_score.inference.sweep import Sweep
+from ave_score.measures import Measure
 from ave_score.reports.cells import cell_text, entrant_columns, row_styles
 from ave_score.reports.data import (
     COUNT,
@@ -83,40 +86,42 @@ def _tables(swept: Swept, digits: int) -> list[ReportTable]:
     is_comparable = not swept.notes  # otherwise runs are scored on different answers
     best = measure.best(values) if is_comparable else None
     rank_of = dict(zip(map(id, listed), ranks_of(listed, measure), strict=True))
-
-    def swept_of(row: Row) -> Sweep:
-        return sweep_of[row.kind, row.run]
-
-    def threshold_of(row: Row) -> str:
-        sweep = swept_of(row)
-        point = sweep.best(measure)
-        return _threshold_text(point.threshold, sweep.below(point))
-
-    columns = [
-        Column("#", lambda row: rank_of[id(row)] * is_comparable, is_key=True),
-        *entrant_columns(listed),
-        Column("Threshold", threshold_of),
-        Column("Accepted", lambda row: f"{swept_of(row).best(measure).accepted:,}"),
-        Column(
-            measure.title,
-            lambda row: cell_text(row.values[measure.key], measure, digits),
-            is_best=lambda row: (
-                best is not None and row.is_ranked and row.values[measure.key] == best
-            ),
-        ),
-        Column(
-            f"{measure.title} submitted",
-            lambda row: cell_text(swept_of(row).submitted, measure, digits),
-        ),
-    ]
+    own = Column(
+        measure.title,
+        lambda row: cell_text(row.values[measure.key], measure, digits),
+        is_best=lambda row: best is not None and row.is_ranked and row.values[measure.key] == best,
+    )
     table = table_of(
         f"Best threshold, by {measure.title}",
-        columns,
+        [
+            Column("#", lambda row: rank_of[id(row)] * is_comparable, is_key=True),
+            *entrant_columns(listed),
+            *_points(sweep_of, measure),
+            own,
+            Column(
+                f"{measure.title} submitted",
+                lambda row: cell_text(sweep_of[row.kind, row.run].submitted, measure, digits),
+            ),
+        ],
         listed,
         styles=row_styles(listed),
         notes=[*run_notes(swept.rows), *not_primary_notes(swept.rows), _NOTE],
     )
     return with_notes([table], swept.notes, swept.signature)
+
+
+def _points(sweep_of: Mapping[tuple[Kind, str], Sweep], measure: Measure) -> list[Column]:
+    """Return the columns of the best threshold, and of how many answers reach it."""
+
+    def threshold_of(row: Row) -> str:
+        sweep = sweep_of[row.kind, row.run]
+        point = sweep.best(measure)
+        return _threshold_text(point.threshold, sweep.below(point))
+
+    def accepted_of(row: Row) -> str:
+        return f"{sweep_of[row.kind, row.run].best(measure).accepted:,}"
+
+    return [Column("Threshold", threshold_of), Column("Accepted", accepted_of)]
 
 
 def _threshold_text(threshold: float | None, below: float | None) -> str:
