@@ -14,13 +14,13 @@ from tools.broken import broken_files
 BROKEN = Path(mkdtemp(prefix="ave-score-broken-"))
 """The folder, with what the files belong to: collections, answer sets, questions, documents."""
 
-TEN = {"AVE303": "ten.xml"}
+TWENTY = {"AVE303": "twenty.xml"}
 """The collections of rules about more questions than `collection.xml` has."""
 
 
 def gold_beside(rule: Rule) -> Path:
     """Return the collection of the run that breaks a rule."""
-    return BROKEN / TEN.get(rule.code, "collection.xml")
+    return BROKEN / TWENTY.get(rule.code, "collection.xml")
 
 
 BY_HAND = ROOT / "tests/data/broken/findings.tsv"

@@ -26,7 +26,7 @@ from ave_score.rules import (
     Safety,
 )
 from tests import each
-from tests.helpers_broken import BROKEN, TEN, gold_beside
+from tests.helpers_broken import BROKEN, TWENTY, gold_beside
 from tests.helpers_files import PACKED, RUN, broken, collection_of, fixed_of, fuzzed
 from tools.broken import wrong_path
 
@@ -133,7 +133,7 @@ def test_defects_without_a_fix_are_left_unchanged(
         done = fixed_run(wrong(rule), index)
         assert [one.rule for one in done.left] == [ANSWER_MISSING]
         return
-    gold = read_collection(gold_beside(rule)) if rule.code in TEN else index
+    gold = read_collection(gold_beside(rule)) if rule.code in TWENTY else index
     done = fixed_run(wrong(rule), gold, unsafe=unsafe)
     assert done.document.encoded() == wrong(rule)
     assert [one.rule for one in done.left] == [rule]

@@ -310,17 +310,24 @@ def test_positions_name_the_file_as_the_user_did(
 
 @pytest.mark.parametrize(
     ("lowest", "size", "warned"),
-    [(8, 10, True), (7, 10, False), (9, 9, False), (15, 20, True), (14, 20, False)],
+    [
+        *((20, 20, True), (19, 19, False), (19, 20, False), (28, 30, True), (27, 30, False)),
+        *((150, 200, True), (149, 200, False)),
+    ],
 )
 def test_confidences_of_decisions_are_told(
     tmp_path: Path, lowest: int, size: int, warned: bool
 ) -> None:
-    """Three of four questions, ten at least; where all confidences are equal, nothing is told."""
+    """Three of four questions, and more than chance: 2^-20, (435 + 30 + 1) / 2^30 < 1e-6.
+
+    2^-19, 21 / 2^20 and (4060 + 466) / 2^30 are above it. Questions of equal confidences do not
+    count.
+    """
     lines = [
         f"{q} {q}_1 SELECTED 0.7\n{q} {q}_2 REJECTED {0.9 if q < lowest else 0.1}\n"
         for q in range(size)
     ]
-    equal = [f"{q} {q}_1 SELECTED 0.5\n{q} {q}_2 REJECTED 0.5\n" for q in range(size, 90)]
+    equal = [f"{q} {q}_1 SELECTED 0.5\n{q} {q}_2 REJECTED 0.5\n" for q in range(size, size + 70)]
     path = put(tmp_path, "".join(lines + equal), "run.txt")
     codes = [finding.rule.code for finding in ave_score.check(path).findings]
     assert codes == ["AVE303"] * warned

@@ -57,8 +57,8 @@ NOTATIONS: tuple[type[RunReader], ...] = (RunLines,)
 accepts any file."""
 
 
-_LEAST, _MOST, _SOME = 10, 0.75, 1000
-"""The questions, and the share of them, of which this is told; and those that are read first."""
+_MOST, _CHANCE, _SOME = 0.75, 1e-6, 1000
+"""The share of questions of which this is told, if chance is rarer; those that are read first."""
 
 
 @for_one_file
@@ -201,16 +201,17 @@ def _lines_with(
 def _check_confidences(placement: Placement) -> None:
     """Warn if the SELECTED answers have the lowest confidences of their questions.
 
-    In `_LEAST` questions or more, `_MOST` of those in which confidences differ: where confidences
-    are drawn at random, 1 of 20 runs with two answers to a question has so many at most. All
-    questions are only read if it is so in half of a thousand of them.
+    In `_MOST` of those in which confidences differ, and in so many that chance would not do it,
+    which chooses the lowest of two: in 20 of 20, 28 of 30, 75 of 100. All questions are only read
+    if it is so in half of a thousand of them.
     """
     spans = placement.index.spans
     some = spans[:: max(1, len(spans) // _SOME)]
     lowest, size = _lowest_selected(placement, some)
     if len(some) < len(spans) and 2 * lowest >= size:
         lowest, size = _lowest_selected(placement, spans)
-    if size >= _LEAST and lowest >= _MOST * size:
+    tail = sum(math.comb(size, number) for number in range(lowest, size + 1)) if size < _SOME else 0
+    if size and lowest >= _MOST * size and tail <= _CHANCE * 2**size:
         facts = {"number": f"{lowest:,}", "size": f"{size:,}"}
         placement.findings.add(rules.SELECTED_LEAST_CONFIDENT, **facts)
 
