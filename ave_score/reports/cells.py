@@ -74,6 +74,12 @@ def row_styles(rows: Iterable[Row]) -> dict[int, RowStyle]:
     return {number: _STYLES[row.kind] for number, row in enumerate(rows) if row.kind in _STYLES}
 
 
+def rank_column(rows: Sequence[object], ranks: Sequence[str]) -> Column:
+    """Return the column of the rank of each row."""
+    rank_of = dict(zip(map(id, rows), ranks, strict=True))
+    return Column("#", lambda row: rank_of[id(row)], is_key=True)
+
+
 def entrant_columns(rows: Iterable[Row]) -> list[Column]:
     """Return the columns of what a run is called, and of its team, if any has one."""
     teams = [name_column("Team", lambda row: row.team or "")]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ave_score.core.model import JudgedAnswer
 from ave_score.core.text import brief, counted
 from ave_score.inference.resampling import Interval
-from ave_score.reports.cells import signed
+from ave_score.reports.cells import rank_column, signed
 from ave_score.reports.compare_conclusions import p_text
 from ave_score.reports.data import (
     AMOUNT,
@@ -157,9 +157,8 @@ def _ends(interval: Interval | None, digits: int) -> str:
 def _tables(result: Estimated, digits: int) -> list[ReportTable]:
     of_level = f"{result.level:g} % interval"
     order = ranks([decimal(of.estimate if of.ranks else None) for of in result.systems])
-    rank_of = dict(zip(map(id, result.systems), order, strict=True))
     columns = [
-        Column("#", lambda of: rank_of[id(of)], is_key=True),
+        rank_column(result.systems, order),
         name_column("Run", lambda of: of.run, is_key=True),
         Column("Judged", lambda of: _figure(of.judged, digits)),
         Column("Accuracy", lambda of: _figure(of.estimate, digits)),

@@ -14,7 +14,13 @@ from ave_score.counts import TABLES
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, by_table, groups, parse_measures
 from ave_score.measures.names import trec_eval_names
-from ave_score.reports.cells import entrant_columns, measured_text, row_styles, spread_table
+from ave_score.reports.cells import (
+    entrant_columns,
+    measured_text,
+    rank_column,
+    row_styles,
+    spread_table,
+)
 from ave_score.reports.printed import printed_digits, printed_scores
 from ave_score.reports.report import (
     DIGITS,
@@ -234,9 +240,8 @@ def _table(
     Runs that are scored on different answers are not ranked.
     """
     is_comparable = are_comparable(rows)
-    rank_of = dict(zip(map(id, rows), ranks_of(rows, main), strict=True))
     shown = [
-        Column("#", lambda row: rank_of[id(row)], is_key=True),
+        rank_column(rows, ranks_of(rows, main)),
         *entrant_columns(rows),
         *(name_column(head, lambda row: str(row.kind)) for head in kind),
         *(

@@ -9,7 +9,7 @@ from ave_score.core.exact import as_decimal
 from ave_score.counts.counted import Kind
 from ave_score.inference.sweep import Sweep
 from ave_score.measures import Measure
-from ave_score.reports.cells import cell_text, entrant_columns, row_styles
+from ave_score.reports.cells import cell_text, entrant_columns, rank_column, row_styles
 from ave_score.reports.data import (
     COUNT,
     MEASURE,
@@ -85,7 +85,7 @@ def _tables(swept: Swept, digits: int) -> list[ReportTable]:
     values = [row.values[measure.key] if row.is_ranked else None for row in listed]
     is_comparable = not swept.notes  # otherwise runs are scored on different answers
     best = measure.best(values) if is_comparable else None
-    rank_of = dict(zip(map(id, listed), ranks_of(listed, measure), strict=True))
+    in_order = ranks_of(listed, measure) if is_comparable else [""] * len(listed)
     own = Column(
         measure.title,
         lambda row: cell_text(row.values[measure.key], measure, digits),
@@ -94,7 +94,7 @@ def _tables(swept: Swept, digits: int) -> list[ReportTable]:
     table = table_of(
         f"Best threshold, by {measure.title}",
         [
-            Column("#", lambda row: rank_of[id(row)] * is_comparable, is_key=True),
+            rank_column(listed, in_order),
             *entrant_columns(listed),
             *_points(sweep_of, measure),
             own,

@@ -216,7 +216,7 @@ def _concluded(
         elif all(of.questions >= FEWEST for of in made.values()):
             notes.append(_NOT_NEEDED)
     shown = float(settings.level), settings.labels, equal, notes, signature, settings.half_width
-    return Estimated(systems, concluded, *shown, *_judge_rates([*made.values()]))
+    return Estimated(systems, concluded, *shown, *_judge_rates(systems))
 
 
 def _ranked(
@@ -312,14 +312,12 @@ def _verdicts(made: SystemEstimate) -> Iterator[JudgedVerdict]:
             yield JudgedVerdict(verdict, int(where.sum()), int(labelled.sum()), right)
 
 
-def _judge_rates(made: Sequence[SystemEstimate]) -> tuple[float | None, float | None]:
+def _judge_rates(systems: Sequence[EstimatedSystem]) -> tuple[float | None, float | None]:
     """Return sensitivity and specificity of the judge, by the labels at random of all systems."""
     right, wrong = Counter[str](), Counter[str]()
-    for system in made:
-        if system.chosen == CHOSEN[0] or system.is_complete:
-            for of in _verdicts(system):
-                right[of.verdict] += of.right
-                wrong[of.verdict] += of.labels - of.right
+    for of in (of for system in systems if system.chosen == CHOSEN[0] for of in system.verdicts):
+        right[of.verdict] += of.right
+        wrong[of.verdict] += of.labels - of.right
     shares = (right["accepted"], right.total()), (wrong["rejected"], wrong.total())
     sensitivity, specificity = (hits / number if number else None for hits, number in shares)
     return sensitivity, specificity

@@ -10,13 +10,12 @@ from ave_score.core.errors import UsageError
 from ave_score.core.text import counted, visible
 from ave_score.inference.resampling import Interval
 from ave_score.reports.data import decimal
+from ave_score.reports.estimate import DIGITS
 from ave_score.reports.plots.figure import WIDTH, Words, words_of
 from ave_score.reports.plots.paint_estimates import paint_estimates
 from ave_score.reports.plots.painted import drawing_of
 from ave_score.reports.report import figure_text
 from ave_score.tasks.estimated import Estimated, EstimatedSystem
-
-_DIGITS = 3
 
 _MOST = 60
 """Systems that are drawn: the best."""
@@ -47,9 +46,9 @@ def _sentences(of: EstimatedSystem) -> Iterator[str]:
     yield f"{visible(of.run)}: {_with_ends(of.estimate, of.interval)}"
     if of.alone is not None:
         yield f"labels alone {_with_ends(of.alone, of.alone_interval)}"
-    yield f"judged {figure_text(decimal(of.judged), _DIGITS)}."
+    yield f"judged {figure_text(decimal(of.judged), DIGITS)}."
 
 
 def _with_ends(value: float | None, interval: Interval | None) -> str:
-    texts = [figure_text(decimal(of), _DIGITS) for of in (value, *(interval or ()))]
+    texts = [figure_text(decimal(of), DIGITS) for of in (value, *(interval or ()))]
     return texts[0] + (f" [{', '.join(texts[1:])}]," if interval else ",")
