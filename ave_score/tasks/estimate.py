@@ -31,7 +31,7 @@ from ave_score.inference.transport import Rates, Transported, labels_for, transp
 from ave_score.tasks.estimated import Estimated, EstimatedPair, EstimatedSystem, JudgedVerdict
 from ave_score.tasks.given import FileGiven, GoldGiven, Path, RunGiven
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.judged_rows import columns_of, rates, read
+from ave_score.tasks.judged_rows import columns_of, read
 from ave_score.tasks.subjects import signature_of
 
 _ROUGH = 30
@@ -141,7 +141,7 @@ def estimate_of(
 ) -> Estimated:
     """Estimate the accuracy of judged systems, as `estimate`, from inputs that are read so."""
     settings.check()
-    gold, found = read(inputs, answers, judge, qa)
+    gold, systems, notes = read(inputs, answers, judge, qa)
     clusters = None if settings.cluster is None else inputs.clusters(settings.cluster, gold)
     numbers: dict[str, int] = {}
 
@@ -153,20 +153,32 @@ def estimate_of(
 
     for q_id in gold.index.questions:
         number(q_id)
-    columns = {name: columns_of(rows, number) for name, rows in found.rows.items() if rows}
+    read_as = {of.name: columns_of(of, number, inputs.policies) for of in systems}
+    columns = {name: of for name, of in read_as.items() if len(of.label)}
     if settings.labels == "weight":
         _check_weights(columns)
     made = {name: estimated(of, settings.labels) for name, of in columns.items()}
     if calibration is None and not any(of.number for of in made.values()):
         raise UsageError("no answer has a label of a person: label 30 or more, chosen at random")
-    signed = [signature_of(gold, found.systems, inputs.policies, ranks=False)]
+    signed = [signature_of(gold, systems, inputs.policies, ranks=False)]
     signed += [f"labels:{settings.labels}", f"level:{float(settings.level):.15g}"]
     if clusters is not None:
         signed.append(f"cluster:{clusters}")
-    elsewhere = None if calibration is None else rates(inputs, calibration)
+    elsewhere = None if calibration is None else _rates(inputs, calibration)
     if elsewhere is not None:
         signed.append(f"calibration:{'/'.join(map(str, elsewhere))}")
-    return _concluded(made, found.notes, settings, "|".join(signed), elsewhere)
+    return _concluded(made, notes, settings, "|".join(signed), elsewhere)
+
+
+def _rates(inputs: Inputs, calibration: object) -> Rates:
+    """Return how many right, accepted right, wrong and accepted wrong answers a table has."""
+    _, systems, _ = read(inputs, calibration, None, None)
+    made = [columns_of(system, hash, inputs.policies) for system in systems]
+    right, wrong = (
+        np.concatenate([of.accepted[of.labelled & (of.label == label)] for of in made])
+        for label in (1, 0)
+    )
+    return len(right), int(right.sum()), len(wrong), int(wrong.sum())
 
 
 def _check_weights(columns: dict[str, JudgedAnswers]) -> None:

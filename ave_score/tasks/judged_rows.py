@@ -1,4 +1,8 @@
-"""The answers of systems with the verdicts of a judge and the labels of people, read."""
+"""The answers of systems with the verdicts of a judge and the labels of people, read.
+
+Whatever is given becomes systems whose answers have both: `verdict`, and `judgement` if there is a
+label.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +10,19 @@ import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from math import nan
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import InputError, UsageError
-from ave_score.core.judgements import Answering
+from ave_score.core.judgements import LETTERS, Answering
 from ave_score.core.kinds import FileKind
-from ave_score.core.labels import VERDICTS, Label, Verdict
+from ave_score.core.labels import VERDICT_WORDS, VERDICTS, Label, Verdict
 from ave_score.core.model import Collection, JudgedAnswer, QARun
-from ave_score.core.policies import Policies, letters_table, settled_table
+from ave_score.core.parts import unmentioned
+from ave_score.core.policies import Policies, letters_table, settle_unknown, settled_table
 from ave_score.core.text import counted, not_calculated
 from ave_score.inference.agree import Judgements
 from ave_score.inference.estimate import JudgedAnswers
@@ -27,49 +31,59 @@ from ave_score.tasks.given import FileGiven
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import is_rows
 
-
-class JudgedRow(NamedTuple):
-    """An answer as it is estimated from; the label is NaN if there is none."""
-
-    q_id: str
-    accepted: bool
-    label: float
-    weight: float | None = None
-    confidence: float | None = None
-    withheld: bool = False
-
-
-class Found(NamedTuple):
-    """The answers of each system, the systems if they were read, and sentences about them."""
-
-    rows: dict[str, list[JudgedRow]]
-    systems: Sequence[QARun]
-    notes: list[str]
-
-
 _MIXED = (
     "{} labelled UNKNOWN by assessors are taken as not labelled, beside others without a label: "
     "what assessors cannot decide is not missing at random. Choose --unknown incorrect or correct."
 )
 
+_SHARE = {Label.VALIDATED: 1.0, Label.REJECTED: 0.0}
+"""What counts as a label."""
+
 
 def read(
     inputs: Inputs, answers: object, judge: object, qa: FileGiven | None
-) -> tuple[Collection, Found]:
-    """Return the questions, and the answers of each system."""
+) -> tuple[Collection, list[QARun], list[str]]:
+    """Return the questions, the systems, and sentences about their labels.
+
+    Systems have an unanswered row for each question that they do not mention, as in `score`.
+    """
     labelled = _labels(inputs, judge)
-    if judge is None or labelled:
-        gold, systems = _with_systems(
-            inputs,
-            answers,
-            "{} has no systems with verdicts: give a judged table or logs, or a collection and the "
-            "run of one judge",
-            labelled,
-        )
-        if qa is not None:
-            raise UsageError("--qa says which answers of a COLLECTION are whose: give JUDGE, too")
-        found = _of_systems(_with_labels(systems, labelled), inputs.policies)
-        return gold, _complete(found, gold, inputs.policies)
+    if judge is not None and not labelled:
+        return _of_collection(inputs, answers, judge, qa)
+    gold, systems = _with_systems(
+        inputs,
+        answers,
+        "{} has no systems with verdicts: give a judged table or logs, or a collection and the "
+        "run of one judge",
+        labelled,
+    )
+    if qa is not None:
+        raise UsageError("--qa says which answers of a COLLECTION are whose: give JUDGE, too")
+    systems = _with_labels(systems, labelled)
+    settled = settled_table(systems[0].letters, inputs.policies.unknown)
+    letters = [of.judgement for system in systems for of in system.answers]
+    unknown = sum(letter != "" and settled[letter].is_unsettled for letter in letters)
+    return gold, _complete(systems, gold, inputs.policies), _mixed(unknown, letters.count(""))
+
+
+def _mixed(unknown: int, empty: int) -> list[str]:
+    return [_MIXED.format(counted(unknown, "answer"))] if unknown and empty else []
+
+
+def _complete(systems: Sequence[QARun], gold: Collection, policies: Policies) -> list[QARun]:
+    """Add what systems do not mention as unanswered, unless it is left out."""
+    if MISSING_CHOICES[policies.missing].is_left_out:
+        return [*systems]
+    return [
+        replace(system, answers=[*system.answers, *unmentioned(system, gold.index.questions)])
+        for system in systems
+    ]
+
+
+def _of_collection(
+    inputs: Inputs, answers: object, judge: object, qa: FileGiven | None
+) -> tuple[Collection, list[QARun], list[str]]:
+    """Return the answers of a collection, of each system if they are given, as judged systems."""
     is_file = isinstance(answers, str | os.PathLike) and Path(answers).is_file()
     if is_file and inputs.kind_of(inputs.source(answers, "collection")) is FileKind.JUDGED:
         raise UsageError(
@@ -84,8 +98,34 @@ def read(
     inputs.check("estimated")
     if len(judges) != 1:
         raise UsageError("the JUDGE is one run, or labels, with a verdict on each answer")
-    found = _of_collection(gold, judges[0], inputs.judged(qa, gold), inputs.policies)
-    return gold, _complete(found, gold, inputs.policies)
+    settled = settle_unknown(gold, inputs.policies.unknown)
+    notes = _mixed(settled.labelled(Label.UNKNOWN), settled.labelled(Label.NONE))
+    if qa is None:
+        every = [JudgedAnswer(0, q_id, "", a_id) for q_id, a_id in gold.index.position]
+        systems = [QARun(judges[0].name, judges[0].name, every)]
+    else:
+        systems = _complete(inputs.judged(qa, gold), gold, inputs.policies)
+    return gold, [_judged(system, settled, judges[0]) for system in systems], notes
+
+
+def _judged(system: QARun, gold: Collection, judge: Judgements) -> QARun:
+    """Return a system with the labels of a collection, and the verdicts of a judge.
+
+    An answer that is not in the collection, such as NIL, has its own judgement, and no verdict.
+    """
+    meanings, known = letters_table(system.letters), LETTERS[system.letters]
+    answers = []
+    for of in system.answers:
+        ids = of.q_id, of.a_id
+        held = of.answered is False or meanings[of.judgement].answering is Answering.UNANSWERED
+        letter, code = of.judgement, Verdict.MISSING.value
+        if (at := gold.index.position.get(ids)) is not None:
+            letter = known.letter_of(Label(gold.labels[at]))
+        if (at := judge.answers.position.get(ids)) is not None:
+            code = judge.codes[at]
+        word = VERDICT_WORDS[code] * (code != Verdict.MISSING)
+        answers.append(of._replace(answered=not held, judgement=letter, verdict=word))
+    return replace(system, answers=answers)
 
 
 def _with_systems(
@@ -175,131 +215,60 @@ def drawn(
     return rows
 
 
-def rates(inputs: Inputs, value: object) -> tuple[int, int, int, int]:
-    """Return how many right, accepted right, wrong and accepted wrong answers a table has."""
-    _, found = read(inputs, value, None, None)
-    every = [row for rows in found.rows.values() for row in rows if not row.withheld]
-    right, wrong = ([row.accepted for row in every if row.label == of] for of in (1.0, 0.0))
-    return len(right), sum(right), len(wrong), sum(wrong)
+def columns_of(system: QARun, number: Callable[[str], int], policies: Policies) -> JudgedAnswers:
+    """Return the answers of a system as columns; raises `InputError` for lacking verdicts.
 
-
-def _of_systems(systems: Sequence[QARun], policies: Policies) -> Found:
-    """Return the answers of judged systems, whose rows have the verdict of the judge."""
-    rows: dict[str, list[JudgedRow]] = {}
-    unknown = empty = 0
-    table = letters_table(systems[0].letters)
-    settled = settled_table(systems[0].letters, policies.unknown)
-    for system in systems:
-        rows[system.name] = own = []
-        for answer in system.answers:
-            letter = answer.judgement
-            unknown += letter != "" and settled[letter].is_unsettled
-            empty += letter == ""
-            held = answer.answered is False or table[letter].answering is Answering.UNANSWERED
-            accepted = _verdict(system, answer.verdict, answer.line, policies, withheld=held)
-            if accepted is None:
-                continue
-            label = nan if letter == "" else _share(settled[letter].label)
-            sure = answer.weight, answer.verdict_confidence
-            own.append(JudgedRow(answer.q_id, accepted, label, *sure, held))
-    notes = [_MIXED.format(counted(unknown, "answer"))] * bool(unknown and empty)
-    return Found(rows, systems, notes)
-
-
-def _complete(found: Found, gold: Collection, policies: Policies) -> Found:
-    """Add what systems do not mention as withheld: it counts as not right, as in `score`.
-
-    A question has as many answers as others of the system have.
+    Parameters
+    ----------
+    system
+        The system.
+    number
+        Gives the number of a question, or of what is sampled together.
+    policies
+        What is done without a verdict, and about labels UNKNOWN.
     """
-    if not MISSING_CHOICES[policies.missing].is_left_out:
-        for own in (found.rows[system.name] for system in found.systems):
-            known = {row.q_id for row in own}
-            each = round(len(own) / max(1, len(known)))
-            for q_id in (q_id for q_id in gold.index.questions if q_id not in known):
-                own.extend([JudgedRow(q_id, accepted=False, label=nan, withheld=True)] * each)
-    return found
-
-
-def _verdict(
-    system: QARun, word: str, line: int, policies: Policies, *, withheld: bool
-) -> bool | None:
-    """Return whether an answer is accepted; None if it is left out; raises if nothing says it."""
-    code = VERDICTS.get(word.upper())
-    if code is not None or withheld:
-        return code not in (None, Verdict.REJECTED)
-    if word:
-        known = ", ".join(VERDICTS)
-        raise InputError(
-            system.path,
-            f"line {line}: found verdict {word!r}, expected {known}; --values "
-            "true=VALIDATED,false=REJECTED says what other words mean",
-        )
+    meanings = letters_table(system.letters)
+    settled = settled_table(system.letters, policies.unknown)
     choice = MISSING_CHOICES[policies.missing]
-    if choice.is_refused:
-        raise InputError(
-            system.path,
-            f"line {line}: the answer of {system.name} has no verdict of the judge (column "
-            "verdict, or --log judge=NAME): give it, or choose --missing rejected or excluded",
-        )
-    return None if choice.is_left_out else False
+    rows, lacking = [], []
+    for of in system.answers:
+        held = of.answered is False or meanings[of.judgement].answering is Answering.UNANSWERED
+        code = VERDICTS.get(of.verdict.upper(), 0)
+        if not code and not held:
+            lacking.append(of)
+            if choice.is_left_out and not of.verdict:
+                continue
+        label = _SHARE.get(settled[of.judgement].label) if of.judgement else None
+        sure = of.weight, of.verdict_confidence
+        rows.append((code > Verdict.REJECTED, label, number(of.q_id), *sure, held))
+    _check(system, lacking, is_refused=choice.is_refused)
+    columns = [*zip(*rows, strict=True)] or [()] * len(_TYPES)
+    return JudgedAnswers(*map(np.array, columns, _TYPES))
 
 
-def _share(label: Label) -> float:
-    return {Label.VALIDATED: 1.0, Label.REJECTED: 0.0}.get(label, nan)
+_TYPES = bool, float, np.int64, float, float, bool
+"""Those of the columns; None becomes NaN."""
 
 
-def _of_collection(
-    gold: Collection, judge: Judgements, systems: Sequence[QARun], policies: Policies
-) -> Found:
-    """Return the answers of a collection, of each system if they are given."""
-    settled = settled_table(policies.letters, policies.unknown)[""]
-    unsettled = _share(settled.label)
-    position = judge.answers.position
-    every: dict[tuple[str, str], JudgedRow] = {}
-    choice = MISSING_CHOICES[policies.missing]
-    for ids, code in zip(gold.index.position, gold.labels, strict=True):
-        verdict = judge.codes[position[ids]] if ids in position else Verdict.MISSING
-        if verdict == Verdict.MISSING and choice.is_refused:
-            is_swapped = not gold.labelled(Label.UNKNOWN) + gold.labelled(Label.NONE)
-            raise UsageError(
-                f"{judge.name} has no verdict on answer {ids[1]!r} of question {ids[0]!r}: give "
-                "it, or choose --missing rejected or excluded"
-                + "; the COLLECTION comes before the JUDGE"
-                * is_swapped
+def _check(system: QARun, lacking: Sequence[JudgedAnswer], *, is_refused: bool) -> None:
+    """Raise `InputError` for words that are no verdicts, and for no verdict if that is refused."""
+    for of in sorted(lacking, key=lambda of: of.verdict == ""):
+        where = f"line {of.line}: " * bool(of.line)
+        if of.verdict:
+            raise InputError(
+                system.path,
+                f"{where}found verdict {of.verdict!r}, expected {', '.join(VERDICTS)}; --values "
+                "true=VALIDATED,false=REJECTED says what other words mean",
             )
-        if verdict != Verdict.MISSING or not choice.is_left_out:
-            label = unsettled if code == Label.UNKNOWN else _share(Label(code))
-            every[ids] = JudgedRow(ids[0], verdict > Verdict.REJECTED, label)
-    counts = gold.labelled(Label.UNKNOWN), gold.labelled(Label.NONE)
-    mixed = bool(min(counts)) and settled.is_unsettled
-    notes = [_MIXED.format(counted(counts[0], "answer"))] * mixed
-    rows = {judge.name: [*every.values()]} if not systems else {}
-    for system in systems:
-        rows[system.name] = own = []
-        for answer in system.answers:
-            row = every.get((answer.q_id, answer.a_id))
-            if row is None and not choice.is_left_out:
-                raise InputError(
-                    system.path,
-                    f"line {answer.line}: found a_id {answer.a_id!r}, expected that of an answer "
-                    f"of question {answer.q_id!r} in the collection",
-                )
-            if row is not None:
-                own.append(row)
-    return Found(rows, systems, notes)
-
-
-def columns_of(rows: Sequence[JudgedRow], number: Callable[[str], int]) -> JudgedAnswers:
-    """Return the answers of a system as columns."""
-    weight, sure = (
-        np.array([nan if value is None else value for value in column], float)
-        for column in ([of.weight for of in rows], [of.confidence for of in rows])
-    )
-    return JudgedAnswers(
-        np.array([of.accepted for of in rows], bool),
-        np.array([of.label for of in rows], float),
-        np.array([number(of.q_id) for of in rows], np.int64),
-        weight,
-        sure,
-        np.array([of.withheld for of in rows], bool),
-    )
+        if is_refused:
+            answer = f"answer {of.a_id!r}" if of.a_id else f"the answer of {system.name}"
+            more = f" ({counted(len(lacking), 'such answer')})" * (len(lacking) > 1)
+            hint = "name it by --columns verdict=NAME or --log judge=NAME, or "
+            if len(lacking) < len(system.answers):
+                swapped = not of.line and all(of.judgement for of in system.answers)
+                hint = "the COLLECTION comes before the JUDGE; or " * swapped
+            raise InputError(
+                system.path,
+                f"{where}{answer} to question {of.q_id!r} has no verdict of the judge{more}: "
+                f"{hint}choose --missing rejected or excluded",
+            )
