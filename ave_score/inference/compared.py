@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection as Some
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -337,17 +336,15 @@ class ComparedBy:
         self, worse: Some[tuple[str, str]], grouped: Sequence[Sequence[int]]
     ) -> list[Standing]:
         defined = sum(value is not None for value in self.values.values())
-        better_than = Counter(run for run, _ in worse)
-        worse_than = Counter(other for _, other in worse)
+        ranks_of = groups.ranks(self.ranked[:defined], worse)
         policy = IntervalPolicy(level=self.design.level)
         standings = []
         for run, letter in zip(self.ranked, groups.letters(len(self.ranked), grouped), strict=True):
             of_run = self.closed.get(run) or interval_of(
                 self.counted[run], self.measure, self.samples[run], policy
             )
-            value, ranks = self.values[run], None
-            if value is not None and self.design.procedure.is_of_measure:
-                ranks = (1 + worse_than[run], defined - better_than[run])
+            value = self.values[run]
+            ranks = ranks_of.get(run) if self.design.procedure.is_of_measure else None
             within = epochs_variance(self.counted[run], self.measure)
             of_runs = self.exact[run].of_runs.get(self.measure.key, ())
             facts = of_run.interval, ranks, letter, of_run.method, of_run.caution, within, of_runs

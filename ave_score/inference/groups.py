@@ -5,6 +5,7 @@ Source: Piepho, An Algorithm for a Letter-Based Representation of All-Pairwise C
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -38,6 +39,23 @@ def groups(runs: int, different: Collection[tuple[int, int]]) -> list[tuple[int,
             if not any(part <= group for group in rest) and not any(part < group for group in split)
         ]
     return sorted(tuple(sorted(group)) for group in maximal)
+
+
+def ranks(
+    runs: Sequence[str], different: Collection[tuple[str, str]]
+) -> dict[str, tuple[int, int]]:
+    """Return the best and the worst rank of each run that significant differences leave.
+
+    Parameters
+    ----------
+    runs
+        The runs that have ranks.
+    different
+        The pairs that differ significantly, the better run first.
+    """
+    better_than = Counter(run for run, _ in different)
+    worse_than = Counter(other for _, other in different)
+    return {run: (1 + worse_than[run], len(runs) - better_than[run]) for run in runs}
 
 
 def letters(runs: int, grouped: Sequence[Sequence[int]]) -> list[str]:

@@ -238,16 +238,9 @@ def _ranked(
     worse = {(pair.run, pair.other) for pair in pairs if pair.significant}
     index = {run: at for at, run in enumerate(ranked)}
     grouped = groups.groups(len(ranked), {(index[a], index[b]) for a, b in worse})
-    letters = groups.letters(len(ranked), grouped)
-    better, lost = Counter(run for run, _ in worse), Counter(other for _, other in worse)
-    made = []
-    for of in systems:
-        if of.run in index:
-            places = 1 + lost[of.run], len(ranked) - better[of.run]
-            made.append(of._replace(ranks=places, letters=letters[index[of.run]]))
-        else:
-            made.append(of)
-    return made
+    letters = dict(zip(ranked, groups.letters(len(ranked), grouped), strict=True))
+    ranks = groups.ranks(ranked, worse)
+    return [of._replace(ranks=ranks.get(of.run), letters=letters.get(of.run, "")) for of in systems]
 
 
 def _planned(made: SystemEstimate, half_width: float, alpha: float) -> int | None:
