@@ -315,7 +315,7 @@ def test_labels_are_planned(
         every = [*known, *[None] * (number - right - wrong)]
         rows += [row(f"{verdict}_{at}", "ada", verdict, of) for at, of in enumerate(every)]
     found = ave_score.estimate(rows, half_width=half_width)
-    assert found.systems[0].planned == planned
+    assert found.plan is not None and found.plan.systems[0].labels == planned
     assert ("is not reachable" in str(found)) is (planned is None)
 
 
@@ -490,18 +490,23 @@ def test_withheld_answers_scale_what_is_calibrated_and_planned() -> None:
     there += [row(f"w{q}", "zed", q < 20, 0) for q in range(100)]
     given = [row(q, "ada", q % 5 < 3, None, answered="") for q in range(500)]
     held = [row(q, "ada", 0, None, answered="no") for q in range(500, 1000)]
-    (all_given,) = ave_score.estimate(given, calibration=there, half_width=0.06).systems
-    (half,) = ave_score.estimate([*given, *held], calibration=there, half_width=0.03).systems
+    whole = ave_score.estimate(given, calibration=there, half_width=0.06)
+    part = ave_score.estimate([*given, *held], calibration=there, half_width=0.03)
+    (all_given,), (half,) = whole.systems, part.systems
     assert all_given.estimate == pytest.approx(4 / 7)
     assert half.estimate == pytest.approx(2 / 7)
-    assert half.planned == all_given.planned
+    assert whole.plan is not None and part.plan is not None
+    assert part.plan.systems[0].labels == whole.plan.systems[0].labels
+    assert part.plan.systems[0].of_all == pytest.approx(whole.plan.systems[0].of_all / 2)
     assert half.interval is not None and all_given.interval is not None
     none = [of | {"run": "bob", "answered": "no"} for of in given]  # nothing is estimated of it
-    *_, nothing = ave_score.estimate([*given, *none], calibration=there, half_width=0.03).systems
-    assert (nothing.run, nothing.estimate, nothing.planned) == ("bob", None, 0)
+    found = ave_score.estimate([*given, *none], calibration=there, half_width=0.03)
+    nothing = found.systems[-1]
+    assert found.plan is not None and found.plan.systems[-1] == ("bob", 0, 0.0)
+    assert (nothing.run, nothing.estimate) == ("bob", None)
     # the share of given answers varies, too: 1.96² · (4/7)² · .25 / 1000 joins the margins
-    for end, whole in zip(half.interval, all_given.interval, strict=True):
-        margin = ((whole - 4 / 7) ** 2 / 4 + 3.8415 * (4 / 7) ** 2 * 0.25 / 1000) ** 0.5
+    for end, its_end in zip(half.interval, all_given.interval, strict=True):
+        margin = ((its_end - 4 / 7) ** 2 / 4 + 3.8415 * (4 / 7) ** 2 * 0.25 / 1000) ** 0.5
         assert abs(end - 2 / 7) == pytest.approx(margin, abs=1e-5)
 
 

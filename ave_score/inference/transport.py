@@ -74,8 +74,10 @@ def transported(accepted: int, answers: int, rates: Rates, alpha: float) -> Tran
 
 def labels_for(
     half_width: float, answers: int, judged: float, shares: tuple[float, float], alpha: float
-) -> int | None:
-    """Return how many labels at random give an interval of a half width; None if all do not.
+) -> tuple[int | None, float]:
+    """Return how many labels at random give an interval of a half width, and that of all labels.
+
+    The number is None if all labels give a longer interval.
 
     Parameters
     ----------
@@ -91,15 +93,16 @@ def labels_for(
     weights = [1 - judged, judged]
     between = (shares[1] - shares[0]) ** 2 * weights[0] * weights[1] / answers
 
-    def is_enough(number: int) -> bool:
+    def half_of(number: int) -> float:
         labels = [number * weight for weight in weights]
         low, high = combined(weights, shares, labels, between, alpha)
-        return high - low <= 2 * half_width
+        return (high - low) / 2
 
+    of_all = half_of(answers)
+    if of_all > half_width:
+        return None, of_all
     few, many = FEWEST - 1, answers
-    if not is_enough(many):
-        return None
     while many - few > 1:
         middle = (few + many) // 2
-        few, many = (few, middle) if is_enough(middle) else (middle, many)
-    return many
+        few, many = (few, middle) if half_of(middle) <= half_width else (middle, many)
+    return many, of_all

@@ -17,9 +17,9 @@ from ave_score.reports.data import (
     SHARE,
     SIGNATURE,
     TEXT,
+    WHOLE,
     P,
     ResultDocument,
-    between,
     decimal,
     entry,
     level,
@@ -83,10 +83,6 @@ _SYSTEM = {
         "What labels alone say; null if they are not at random, or are all that is used."
     ),
     "alone_interval": _ENDS.or_null.in_columns()("The interval of labels alone."),
-    "planned": between(0, kind="integer").or_null(
-        "The number of labels for an interval of `half_width`; null if all do not give it, or if "
-        "no width is wanted."
-    ),
     "group": TEXT("The letters of its groups; those of a group do not differ.", "letters"),
 }
 
@@ -100,6 +96,17 @@ _PAIR = {
     "significant": BOOLEAN("Whether the corrected p is at most one minus the level."),
 }
 
+_PLANNED = {
+    "run": TEXT("The name of the system."),
+    "labels": WHOLE.or_null("The number of labels; null if those of all answers are too few."),
+    "of_all": AMOUNT("The half width of the interval with labels of all answers."),
+}
+
+_PLAN = {
+    "half_width": NUMBER("The half width of intervals that labels are planned for."),
+    "systems": list_of(entry(_PLANNED))("The labels of each system, by what is known so far."),
+}
+
 DOCUMENT = ResultDocument(
     "estimates",
     "Estimates",
@@ -107,7 +114,6 @@ DOCUMENT = ResultDocument(
     {
         "signature": SIGNATURE,
         "level": level("The level of intervals, in per cent.", lambda result: result.level),
-        "half_width": NUMBER.or_null("The half width of intervals that labels are planned for."),
         "labels": one_of("random", "verdict", "weight")("How answers were chosen, as declared."),
         "p_equal_errors": NUMBER.or_null(
             "p of the test whether the judge errs equally on systems with labels at random; null "
@@ -124,6 +130,7 @@ DOCUMENT = ResultDocument(
             "estimate."
         ),
         "pairs": list_of(entry(_PAIR))("The differences of each two systems with an estimate."),
+        "plan": entry(_PLAN).or_null("The labels for short intervals; null if it is not asked."),
     },
 )
 
@@ -231,15 +238,18 @@ def _sentences(of: EstimatedSystem, result: Estimated, digits: int) -> Iterator[
 
 def _plans(result: Estimated) -> Iterator[str]:
     """Yield how many labels an interval of the wanted width takes."""
-    for of in result.systems if result.half_width is not None else ():
-        wanted = f"{of.run}: \N{PLUS-MINUS SIGN}{result.half_width:g}"
-        if of.planned is None:
+    if (plan := result.plan) is None:
+        return
+    answers = {of.run: of.answers for of in result.systems}
+    for of in plan.systems:
+        wanted = f"{of.run}: \N{PLUS-MINUS SIGN}{plan.half_width:g}"
+        if of.labels is None:
             yield (
-                f"{wanted} is not reachable with {counted(of.answers, 'answer')}: labels of all "
-                "give a longer interval."
+                f"{wanted} is not reachable with {counted(answers[of.run], 'answer')}: labels of "
+                f"all give about \N{PLUS-MINUS SIGN}{_figure(of.of_all, DIGITS)}."
             )
         else:
-            yield f"{wanted} takes about {counted(of.planned, 'label')}, by what is known so far."
+            yield f"{wanted} takes about {counted(of.labels, 'label')}, by what is known so far."
 
 
 def label_report(rows: Sequence[tuple[str, JudgedAnswer]]) -> Report:

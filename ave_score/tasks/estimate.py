@@ -28,7 +28,14 @@ from ave_score.inference.labelling import chi_square_tail
 from ave_score.inference.resampling import Interval
 from ave_score.inference.significance import corrected
 from ave_score.inference.transport import Rates, Transported, labels_for, transported
-from ave_score.tasks.estimated import Estimated, EstimatedPair, EstimatedSystem, JudgedVerdict
+from ave_score.tasks.estimated import (
+    Estimated,
+    EstimatedPair,
+    EstimatedSystem,
+    JudgedVerdict,
+    Plan,
+    PlannedSystem,
+)
 from ave_score.tasks.given import FileGiven, GoldGiven, Path, RunGiven
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.judged_rows import columns_of, read
@@ -213,11 +220,6 @@ def _concluded(
     differences = [difference(made[one], made[other], alpha) for one, other in pairs]
     concluded = [*_pairs(pairs, differences, alpha)]
     systems = _ranked(systems, ranked, concluded)
-    if settings.half_width is not None:
-        systems = [
-            of._replace(planned=_planned(made[of.run], settings.half_width, alpha))
-            for of in systems
-        ]
     equal, notes = _equal_errors([*made.values()]), [*notes]
     if equal is not None and equal < alpha:
         p = f"p = {equal:.3f}" if equal >= _SMALL else f"p < {_SMALL}"
@@ -227,8 +229,9 @@ def _concluded(
             notes.append(_ASSUMED)
         elif all(of.questions >= FEWEST for of in made.values()):
             notes.append(_NOT_NEEDED)
-    shown = float(settings.level), settings.labels, equal, notes, signature, settings.half_width
-    return Estimated(systems, concluded, *shown, *_judge_rates(systems))
+    plan = _plan(made, [of.run for of in systems], settings, alpha)
+    shown = float(settings.level), settings.labels, equal, notes, signature
+    return Estimated(systems, concluded, *shown, *_judge_rates(systems), plan)
 
 
 def _ranked(
@@ -243,16 +246,26 @@ def _ranked(
     return [of._replace(ranks=ranks.get(of.run), letters=letters.get(of.run, "")) for of in systems]
 
 
-def _planned(made: SystemEstimate, half_width: float, alpha: float) -> int | None:
-    """Return how many labels give an interval of a half width, by the shares so far."""
-    shares = _EXPECTED if made.estimate is None else (made.shares[0], made.shares[-1])
-    accepted = made.of.accepted[~made.of.withheld]
-    if not len(accepted):
-        return 0
-    given = len(accepted) / len(made.of.label)  # the others need no labels
-    answers = int(len(accepted) / made.design_effect)
-    number = labels_for(half_width / given, answers, float(accepted.mean()), shares, alpha)
-    return None if number is None else ceil(number * made.design_effect)
+def _plan(
+    made: dict[str, SystemEstimate], runs: Sequence[str], settings: Settings, alpha: float
+) -> Plan | None:
+    """Return how many labels give intervals of the wanted half width, by the shares so far."""
+    half_width, systems = settings.half_width, []
+    if half_width is None:
+        return None
+    for run in runs:
+        of = made[run]
+        shares = _EXPECTED if of.estimate is None else (of.shares[0], of.shares[-1])
+        accepted = of.of.accepted[~of.of.withheld]
+        number: int | None = 0
+        of_all = 0.0
+        given = len(accepted) / len(of.of.label)  # the others need no labels
+        if given:
+            answers, judged = int(len(accepted) / of.design_effect), float(accepted.mean())
+            number, of_all = labels_for(half_width / given, answers, judged, shares, alpha)
+        labels = number and ceil(number * of.design_effect)
+        systems.append(PlannedSystem(run, labels, of_all * given))
+    return Plan(half_width, systems)
 
 
 def _pairs(

@@ -56,9 +56,6 @@ class EstimatedSystem(NamedTuple):
         The answers and labels of each verdict.
     alone, alone_interval
         What labels alone say; None if they are not chosen at random, or are all that is used.
-    planned
-        The labels for an interval of the wanted half width; None if all answers are too few, or if
-        no width is wanted.
     """
 
     run: str
@@ -79,7 +76,6 @@ class EstimatedSystem(NamedTuple):
     cautions: Sequence[str]
     ranks: tuple[int, int] | None = None
     letters: str = ""
-    planned: int | None = None
     verdicts: Sequence[JudgedVerdict] = ()
     alone: float | None = None
     alone_interval: Interval | None = None
@@ -95,6 +91,21 @@ class EstimatedPair(NamedTuple):
     p: float
     p_corrected: float
     significant: bool
+
+
+class PlannedSystem(NamedTuple):
+    """The labels that a system takes, None if all do not do; and the half width with all labels."""
+
+    run: str
+    labels: int | None
+    of_all: float
+
+
+class Plan(NamedTuple):
+    """The labels that give each system an interval of a half width."""
+
+    half_width: float
+    systems: Sequence[PlannedSystem]
 
 
 @dataclass(frozen=True, repr=False)
@@ -125,8 +136,8 @@ class Estimated(Drawn):
         Sentences about the figures.
     signature
         The line that identifies the answers, the policies and the settings.
-    half_width
-        The half width of intervals that labels are planned for; None if none is wanted.
+    plan
+        The labels for intervals of a half width; None if none is wanted.
     """
 
     systems: Sequence[EstimatedSystem]
@@ -136,9 +147,9 @@ class Estimated(Drawn):
     p_equal_errors: float | None
     notes: Sequence[str]
     signature: str
-    half_width: float | None = None
     sensitivity: float | None = None
     specificity: float | None = None
+    plan: Plan | None = None
 
     def __repr__(self) -> str:
         return f"<Estimated {counted(len(self.systems), 'system')}>"
