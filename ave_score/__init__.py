@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from ave_score.pages.audience import Audience, Shared
     from ave_score.pages.content import Page
     from ave_score.pages.report import report
+    from ave_score.reports.draw_labels import draw_labels
     from ave_score.reports.per_question import per_question
     from ave_score.reports.plots.run_figure import plot
     from ave_score.rules import RULES, Rule, Severity
@@ -156,6 +157,7 @@ __all__ = [
     "convert",
     "decide",
     "decided_at",
+    "draw_labels",
     "estimate",
     "fix",
     "parse_measures",
@@ -205,6 +207,7 @@ _HOMES = {
     "pages.audience": "Audience Shared",
     "pages.content": "Page",
     "pages.report": "report",
+    "reports.draw_labels": "draw_labels",
     "reports.per_question": "per_question",
     "reports.plots.run_figure": "plot",
     "rules": "Rule RULES Severity",

@@ -341,6 +341,15 @@ def test_a_drawn_table_comes_back_with_labels(tmp_path: Path) -> None:
     assert ave_score.estimate(str(path), str(labels)).systems == expected.systems
     made = json.loads(ave("estimate", str(path), str(labels), "-f", "json", code=0).out)
     assert [of["labels"] for of in made["systems"]] == [40, 40]
+    frame = ave_score.draw_labels(str(path), 40)
+    assert [tuple(of) for of in frame.values] == [tuple(of.values()) for of in shown]
+    frame["judgement"] = [words[of] for of in zip(frame.q_id, frame.run, strict=True)]
+    assert ave_score.estimate(str(path), frame).systems == expected.systems
+    for number in (91, 0, -1):
+        with pytest.raises(ave_score.UsageError, match="cannot be drawn: there are 90 questions"):
+            ave_score.draw_labels(str(path), number)
+    with pytest.raises(ave_score.UsageError, match="expected int, found float"):
+        ave_score.draw_labels(str(path), 1.5)  # type: ignore[arg-type]
     wrong = put(tmp_path, "q_id,run,judgement\nq999,a,R\n", "wrong.csv")
     said = ave("estimate", str(path), str(wrong), code=2).err
     assert "wrong.csv: line 2: question 'q999' of a: no such answer in" in said.replace("\n", " ")

@@ -109,9 +109,10 @@ def estimate_command(options: EstimateOptions) -> int:
     """
     from ave_score.commands.input_files import collecting, ended
     from ave_score.files.sniff import has_systems
-    from ave_score.reports.estimate import estimate_report, label_report
+    from ave_score.reports.draw_labels import label_records
+    from ave_score.reports.estimate import estimate_report
+    from ave_score.reports.report import Report
     from ave_score.tasks.estimate import Settings, estimate_of
-    from ave_score.tasks.judged_rows import drawn
 
     chosen = None if options.log is None else choice_of(options.log, KEYS_WITH_JUDGE)
     inputs = collecting(options, options.policies._replace(logs=chosen))
@@ -127,8 +128,8 @@ def estimate_command(options: EstimateOptions) -> int:
             raise UsageError("--draw draws from one judged table, or from logs: give no JUDGE")
         if options.format not in {"table", "csv"}:
             raise UsageError(f"--draw writes csv, not {options.format}")
-        report = label_report(drawn(inputs, given, options.draw, options.seed))
-        write_report(report, "csv", options.output)
+        rows = label_records(inputs, given, options.draw, options.seed)
+        write_report(Report(list, dict, lambda: rows), "csv", options.output)
         return ended(inputs)
     judge = None if are_logs or not more else more[0]
     settings = Settings(options.labels, options.cluster, options.ci, options.half_width)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from ave_score.core.model import JudgedAnswer
 from ave_score.core.text import brief, counted
 from ave_score.inference.resampling import Interval
 from ave_score.reports.cells import rank_column, signed
@@ -250,16 +249,6 @@ def _plans(result: Estimated) -> Iterator[str]:
             )
         else:
             yield f"{wanted} takes about {counted(of.labels, 'label')}, by what is known so far."
-
-
-def label_report(rows: Sequence[tuple[str, JudgedAnswer]]) -> Report:
-    """Return a report of the answers to be labelled, of which only the records are of use."""
-    names = ["q_id", "run", "judgement", "a_id", "answer", "text", "replicate"]
-    has = [name for name in names[3:] if any(getattr(answer, name) for _, answer in rows)]
-    cells = (
-        [answer.q_id, run, "", *(getattr(answer, name) for name in has)] for run, answer in rows
-    )
-    return Report(list, dict, lambda: Records([*names[:3], *has], cells))
 
 
 def _conclusions(result: Estimated) -> Iterator[str]:

@@ -7,7 +7,6 @@ label.
 from __future__ import annotations
 
 import os
-import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -50,7 +49,7 @@ def read(
     labelled = _labels(inputs, judge)
     if judge is not None and not labelled:
         return _of_collection(inputs, answers, judge, qa)
-    gold, systems = _with_systems(
+    gold, systems = with_systems(
         inputs,
         answers,
         "{} has no systems with verdicts: give a judged table or logs, or a collection and the "
@@ -128,7 +127,7 @@ def _judged(system: QARun, gold: Collection, judge: Judgements) -> QARun:
     return replace(system, answers=answers)
 
 
-def _with_systems(
+def with_systems(
     inputs: Inputs, answers: object, lacking: str, labelled: Sequence[QARun] = ()
 ) -> tuple[Collection, Sequence[QARun]]:
     """Return the questions and the systems; raises `UsageError` if there are none."""
@@ -179,40 +178,6 @@ def _with_labels(systems: Sequence[QARun], labelled: Sequence[QARun]) -> Sequenc
 def _keyed(system: QARun) -> Iterator[tuple[tuple[str, ...], JudgedAnswer]]:
     for answer in system.answers:
         yield (system.name, answer.q_id, answer.a_id, answer.replicate), answer
-
-
-def drawn(
-    inputs: Inputs, answers: object, number: int, seed: int
-) -> list[tuple[str, JudgedAnswer]]:
-    """Return the answers to some questions, drawn at random, in random order: for labels.
-
-    Parameters
-    ----------
-    inputs, answers
-        What reads the answers, a judged table or logs.
-    number, seed
-        The number of questions, and the seed.
-
-    Returns
-    -------
-    list of tuples
-        The names of systems, and answers.
-
-    Raises
-    ------
-    UsageError
-        There are fewer questions, or no systems.
-    """
-    lacking = "--draw needs a judged table or logs, and {} has no systems"
-    gold, systems = _with_systems(inputs, answers, lacking)
-    questions = gold.index.questions
-    if number > len(questions):
-        raise UsageError(f"--draw {number}: there are {counted(len(questions), 'question')}")
-    draws = random.Random(seed)
-    chosen = {*draws.sample(sorted(questions), number)}
-    rows = [(of.name, answer) for of in systems for answer in of.answers if answer.q_id in chosen]
-    draws.shuffle(rows)
-    return rows
 
 
 def columns_of(system: QARun, number: Callable[[str], int], policies: Policies) -> JudgedAnswers:
