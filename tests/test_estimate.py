@@ -147,8 +147,8 @@ def test_the_command_says_it_as_table_sentence_rows_and_document(tmp_path: Path)
     ("change", "options", "said"),
     [
         (("REJECTED", "no"), (), "found verdict 'no', expected SELECTED, VALIDATED, REJECTED"),
-        (("VALIDATED", ""), (), "has no verdict of the judge"),
-        ((",verdict", ",grade"), (), "has no verdict of the judge"),
+        (("q0,ada,R,VALIDATED", "q0,ada,R,"), (), "line 2: the answer of ada to question 'q0' has"),
+        ((",verdict", ",grade"), (), "has no verdict of the judge (200 such answers): name its"),
         (("", ""), ("--labels", "weight"), "needs a weight of each labelled answer"),
         (("", ""), ("a.txt", "b.txt"), "2 judges are given"),
         (("", ""), ("--labels", "chance"), "'chance' is not one of"),
@@ -156,6 +156,7 @@ def test_the_command_says_it_as_table_sentence_rows_and_document(tmp_path: Path)
         (("", ""), ("--draw", "3", "-f", "json"), "--draw writes csv, not json"),
         (("", ""), ("none.csv",), "none.csv: no such file"),
         (("", ""), (str(ROOT / "gold/ave2007-es.xml"),), "a second file is one with labels"),
+        (("", ""), ("--calibration", str(ROOT / "gold/tiny.xml")), "tiny.xml has no systems"),
         (("", ""), ("more.csv", "--draw", "3"), "from one judged table, or from logs"),
         (("", ""), ("--log", "judge=x"), "judged.csv"),
     ],
@@ -190,11 +191,30 @@ def test_no_labels_and_few_labels_are_refused() -> None:
     assert "ada: no estimate, labels on 9" in str(ave_score.estimate(rows))
 
 
+def test_a_frame_without_any_label_is_read_as_its_file(tmp_path: Path) -> None:
+    """Pandas reads an empty column as NaN; without an estimate, the exit code says so."""
+    few = [row(q, "ada", q % 2, 1 if q < 9 else None) for q in range(50)]
+    path = tmp_path / "few.csv"
+    pd.DataFrame(few).to_csv(path, index=False)
+    assert "ada: no estimate, labels on 9 questions" in ave("estimate", path, code=3).out
+    assert ave("estimate", path, "-f", "json", code=3).out.startswith("{")
+    pd.DataFrame([of | {"judgement": ""} for of in few]).to_csv(path, index=False)
+    assert "few.csv: no answer has a label of a person" in ave("estimate", path, code=2).err
+    frame = pd.read_csv(path)
+    assert frame["judgement"].isna().all()
+    with pytest.raises(ave_score.UsageError, match="no answer has a label of a person"):
+        ave_score.estimate(frame)
+    assert len(ave_score.draw_labels(frame, 9)) == 9
+    with pytest.raises(ave_score.InputError, match=r"no verdict of the judge \(50 such answers\)"):
+        ave_score.estimate(frame.assign(verdict=np.nan, judgement="R"))
+
+
 def test_unknown_beside_empty_labels_asks_for_a_choice() -> None:
     rows = [row(q, "ada", q % 2, q % 3 % 2 if q < 40 else None) for q in range(200)]
     for at in range(5):
         rows[at]["judgement"] = "X"
     found = ave_score.estimate(rows)
+    assert "5 answers labelled UNKNOWN by assessors (the first: line 1)" in found.notes[0]
     assert "Choose --unknown incorrect or correct" in found.notes[0]
     assert found.systems[0].labels == 35
     chosen = ave_score.estimate(rows, policies=Policies(unknown="incorrect"))
@@ -248,7 +268,7 @@ def test_a_collection_and_a_run_are_estimated_as_a_judged_table() -> None:
     empty = [of | {"label": of["label"].replace("UNKNOWN", "")} for of in gold]
     assert ave_score.estimate(empty, run, qa=qa).systems == expected.systems
     both = ave_score.estimate([*empty[:20], *gold[20:]], run)
-    assert "Choose --unknown" in both.notes[0]
+    assert "(the first: 10_0 of question q10)" in both.notes[0]
     (every,) = ave_score.estimate(gold, run).systems
     assert (every.answers, every.questions, every.labels) == (240, 120, 80)
 
@@ -280,6 +300,8 @@ def test_logs_with_two_scorers_are_estimated(tmp_path: Path) -> None:
     assert json.loads(done.out)["systems"][0]["estimate"] == expected.estimate
     wrong = ave("estimate", str(path), "--log", "scorer=human", "--log", "judge=x")
     assert wrong.code == 2 and "has no scorer 'x'" in wrong.err
+    wrong = ave("estimate", str(path), "--log", "scorer=human")
+    assert wrong.code == 2 and "--log judge=NAME says which is the judge" in wrong.err
 
 
 @pytest.mark.parametrize("case", of_function("transport"))

@@ -21,7 +21,7 @@ from ave_score.commands.options import (
     selection,
     tables,
 )
-from ave_score.commands.output_files import write_figure, write_report
+from ave_score.commands.output_files import UNDEFINED_VALUE, write_figure, write_report
 from ave_score.commands.types import LEVEL
 from ave_score.core.choice import KEYS_WITH_JUDGE, choice_of
 from ave_score.core.errors import UsageError
@@ -105,7 +105,7 @@ def estimate_command(options: EstimateOptions) -> int:
     system is corrected by its own labels only. The interval covers the errors of the judge and the
     chance of few labels. csv has one row per system.
 
-    Exit codes: 0 success, 1 a file has errors, 2 could not run.
+    Exit codes: 0 success, 1 a file has errors, 2 could not run, 3 no system has an estimate.
     """
     from ave_score.commands.input_files import collecting, ended
     from ave_score.files.sniff import has_systems
@@ -138,4 +138,5 @@ def estimate_command(options: EstimateOptions) -> int:
         if options.plot is not None:
             write_figure(options.plot, found.plot(width=options.plot_width), open_files)
         write_report(estimate_report(found, options.digits), options.format, options.output)
-    return ended(inputs)
+    has_any = any(of.estimate is not None for of in found.systems)
+    return ended(inputs, 0 if has_any else UNDEFINED_VALUE)

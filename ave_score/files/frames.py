@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, time
 from decimal import Decimal
-from itertools import islice
+from itertools import chain, islice
 from json.encoder import encode_basestring
 from math import isnan
 from types import ModuleType, NoneType
@@ -146,16 +146,24 @@ def _parts_of_frame(frame: object) -> Iterator[Columns]:
         rows, columns = _of_pandas(frame) if _is_pandas(frame) else _of_narwhals(frame)
     except Exception as error:  # each library has its own
         raise UsageError(f"the frame cannot be read: {error}") from error
-    for start in range(0, rows, ROWS):
+    starts = range(0, rows, ROWS)
+
+    def is_empty(name: str) -> bool:
+        every = chain.from_iterable(columns[name][1](start, start + ROWS) for start in starts)
+        return all(map(_is_nan, every))
+
+    # a missing text is NaN in pandas, but a NaN among numbers may be a defect of the run
+    texts = {name for name, (is_float, _) in columns.items() if not is_float or is_empty(name)}
+    for start in starts:
         part = {name: [*values(start, start + ROWS)] for name, (_, values) in columns.items()}
-        # a missing text is NaN in pandas, but a NaN among numbers may be a defect of the run
-        for name, (is_float, _) in columns.items():
-            if not is_float and float in map(type, part[name]):
-                part[name] = [
-                    None if isinstance(value, float) and isnan(value) else value
-                    for value in part[name]
-                ]
+        for name in texts:
+            if float in map(type, part[name]):
+                part[name] = [None if _is_nan(value) else value for value in part[name]]
         yield part
+
+
+def _is_nan(value: object) -> bool:
+    return isinstance(value, float) and isnan(value)
 
 
 def _of_pandas(frame: Any) -> tuple[int, _Values]:  # noqa: ANN401 - of pandas

@@ -166,7 +166,9 @@ def estimate_of(
         _check_weights(columns)
     made = {name: estimated(of, settings.labels) for name, of in columns.items()}
     if calibration is None and not any(of.number for of in made.values()):
-        raise UsageError("no answer has a label of a person: label 30 or more, chosen at random")
+        raise UsageError(
+            f"{gold.path}: no answer has a label of a person: label 30 or more, chosen at random"
+        )
     signed = [signature_of(gold, systems, inputs.policies, ranks=False)]
     signed += [f"labels:{settings.labels}", f"level:{float(settings.level):.15g}"]
     if clusters is not None:

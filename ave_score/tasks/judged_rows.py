@@ -31,8 +31,9 @@ from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import is_rows
 
 _MIXED = (
-    "{} labelled UNKNOWN by assessors are taken as not labelled, beside others without a label: "
-    "what assessors cannot decide is not missing at random. Choose --unknown incorrect or correct."
+    "{} labelled UNKNOWN by assessors (the first: {}) are taken as not labelled, beside others "
+    "without a label: what assessors cannot decide is not missing at random. Choose --unknown "
+    "incorrect or correct."
 )
 
 _SHARE = {Label.VALIDATED: 1.0, Label.REJECTED: 0.0}
@@ -47,6 +48,8 @@ def read(
     Systems have an unanswered row for each question that they do not mention, as in `score`.
     """
     labelled = _labels(inputs, judge)
+    if inputs.policies.logs is not None and not inputs.policies.logs.judge:
+        raise UsageError("logs have two scorers: --log judge=NAME says which is the judge")
     if judge is not None and not labelled:
         return _of_collection(inputs, answers, judge, qa)
     gold, systems = with_systems(
@@ -60,13 +63,13 @@ def read(
         raise UsageError("--qa says which answers of a COLLECTION are whose: give JUDGE, too")
     systems = _with_labels(systems, labelled)
     settled = settled_table(systems[0].letters, inputs.policies.unknown)
-    letters = [of.judgement for system in systems for of in system.answers]
-    unknown = sum(letter != "" and settled[letter].is_unsettled for letter in letters)
-    return gold, _complete(systems, gold, inputs.policies), _mixed(unknown, letters.count(""))
-
-
-def _mixed(unknown: int, empty: int) -> list[str]:
-    return [_MIXED.format(counted(unknown, "answer"))] if unknown and empty else []
+    given = [of for system in systems for of in system.answers]
+    unknown = [of for of in given if of.judgement and settled[of.judgement].is_unsettled]
+    notes = []
+    if unknown and not all(of.judgement for of in given):
+        place = f"line {min(of.line for of in unknown)}"
+        notes.append(_MIXED.format(counted(len(unknown), "answer"), place))
+    return gold, _complete(systems, gold, inputs.policies), notes
 
 
 def _complete(systems: Sequence[QARun], gold: Collection, policies: Policies) -> list[QARun]:
@@ -83,8 +86,7 @@ def _of_collection(
     inputs: Inputs, answers: object, judge: object, qa: FileGiven | None
 ) -> tuple[Collection, list[QARun], list[str]]:
     """Return the answers of a collection, of each system if they are given, as judged systems."""
-    is_file = isinstance(answers, str | os.PathLike) and Path(answers).is_file()
-    if is_file and inputs.kind_of(inputs.source(answers, "collection")) is FileKind.JUDGED:
+    if _is_file_of(inputs, answers, FileKind.JUDGED):
         raise UsageError(
             "a judged table has its verdicts, so a second file is one with labels (q_id, run, "
             "judgement), which this is not"
@@ -98,7 +100,10 @@ def _of_collection(
     if len(judges) != 1:
         raise UsageError("the JUDGE is one run, or labels, with a verdict on each answer")
     settled = settle_unknown(gold, inputs.policies.unknown)
-    notes = _mixed(settled.labelled(Label.UNKNOWN), settled.labelled(Label.NONE))
+    notes, unknown = [], settled.labelled(Label.UNKNOWN)
+    if unknown and settled.labelled(Label.NONE):
+        a_id, q_id = settled.index.ids(settled.labels.index(Label.UNKNOWN))
+        notes.append(_MIXED.format(counted(unknown, "answer"), f"{a_id} of question {q_id}"))
     if qa is None:
         every = [JudgedAnswer(0, q_id, "", a_id) for q_id, a_id in gold.index.position]
         systems = [QARun(judges[0].name, judges[0].name, every)]
@@ -127,10 +132,17 @@ def _judged(system: QARun, gold: Collection, judge: Judgements) -> QARun:
     return replace(system, answers=answers)
 
 
+def _is_file_of(inputs: Inputs, value: object, kind: FileKind) -> bool:
+    is_file = isinstance(value, str | os.PathLike) and Path(value).is_file()
+    return is_file and inputs.kind_of(inputs.source(value, "collection")) is kind
+
+
 def with_systems(
     inputs: Inputs, answers: object, lacking: str, labelled: Sequence[QARun] = ()
 ) -> tuple[Collection, Sequence[QARun]]:
     """Return the questions and the systems; raises `UsageError` if there are none."""
+    if _is_file_of(inputs, answers, FileKind.COLLECTION):
+        raise UsageError(lacking.format(answers))
     gold, systems = inputs.gold(answers, qa=tuple(labelled))  # type: ignore[arg-type]
     if not systems:
         raise UsageError(lacking.format(gold.path))
@@ -223,12 +235,12 @@ def _check(system: QARun, lacking: Sequence[JudgedAnswer], *, is_refused: bool) 
             raise InputError(
                 system.path,
                 f"{where}found verdict {of.verdict!r}, expected {', '.join(VERDICTS)}; --values "
-                "true=VALIDATED,false=REJECTED says what other words mean",
+                "says what other words mean, such as yes=VALIDATED,no=REJECTED",
             )
         if is_refused:
             answer = f"answer {of.a_id!r}" if of.a_id else f"the answer of {system.name}"
             more = f" ({counted(len(lacking), 'such answer')})" * (len(lacking) > 1)
-            hint = "name it by --columns verdict=NAME or --log judge=NAME, or "
+            hint = "name its column by --columns, or its scorer by --log judge=NAME, or "
             if len(lacking) < len(system.answers):
                 swapped = not of.line and all(of.judgement for of in system.answers)
                 hint = "the COLLECTION comes before the JUDGE; or " * swapped
