@@ -69,6 +69,7 @@ def write_world(here: Path) -> None:
             name = f"2025-01-01T00-00-00+00-00_{task}_{model[2:]}.json"
             put(here / "logs", json.dumps(made), name)
     put(here, "\n".join(f"{q}\t{int(q) // 3}" for q in QUESTIONS), "clusters.tsv")
+    write_verdicts(here)
     ids = [f"{q},{q}_{a},text" for q in QUESTIONS for a in "123"]
     put(here, "\n".join(["q_id,a_id,answer", *ids, ""]), "test.csv")
     put(here, "\n".join([*gold, ""]).replace("UNKNOWN", "REJECTED"), "dev.csv")
@@ -78,6 +79,20 @@ def write_world(here: Path) -> None:
             for q in QUESTIONS
             for a in "123"
         ]
+        put(here, "\n".join([*rows, ""]), name)
+
+
+def write_verdicts(here: Path) -> None:
+    """Write judged tables with the verdicts of a judge: one lacks some, one has more labels."""
+    for name, lacking in (("verdicts.csv", ""), ("there.csv", ""), ("lacking.csv", "REJECTED")):
+        rows = ["q_id,run,judgement,verdict,other,weight,topic"]
+        for q in range(90):
+            for run, every in (("s", 2), ("t", 3 if name == "there.csv" else 30)):
+                word = "REJECTED" if (q + every) % 4 == 0 else "VALIDATED"
+                letter = "" if q % every else "RWRX"[q // every % 4]
+                word = "" if word == lacking and q % 3 == 0 else word
+                other = "VALIDATED" if q % 5 else "REJECTED"
+                rows.append(f"{q},{run},{letter},{word},{other},{1 + q % 4},{q // 6}")
         put(here, "\n".join([*rows, ""]), name)
 
 
@@ -183,12 +198,27 @@ OF_AGREE: dict[str, Case] = {
     "cluster": ("a.csv b.csv --ci 90", "", "--cluster clusters.tsv"),
 }
 
+VERDICTS = "verdicts.csv"
+OF_ESTIMATE: dict[str, Case] = {
+    "labels": (VERDICTS, "", "--labels weight"),
+    "letters": (VERDICTS, "", "--letters qa-clef-lenient"),
+    "missing": ("lacking.csv", "--missing rejected", "--missing excluded"),
+    "unknown": (VERDICTS, "", "--unknown correct"),
+    "columns": (VERDICTS, "", "--columns verdict=other"),
+    "values": (VERDICTS, "", "--values VALIDATED=REJECTED"),
+    "calibration": (VERDICTS, "", "--calibration there.csv"),
+    "cluster": (VERDICTS, "", "--cluster topic"),
+    "ci": (VERDICTS, "", "--ci 90"),
+    "half_width": (VERDICTS, "", "--half-width 0.05"),
+}
+
 COMMANDS: dict[str, dict[str, Case]] = {
     "score": SHARED | OF_SCORE,
     "compare": OF_COMPARE,
     "stability": OF_STUDY,
     "swap": OF_STUDY | OF_SWAP,
     "agree": OF_AGREE,
+    "estimate": OF_ESTIMATE,
 }
 
 READ: list[Case] = [
@@ -204,7 +234,7 @@ DOORS = (
     "stability --repetitions 10", "swap --repetitions 10",
 )  # fmt: skip
 
-OF_FILES = "collection runs qa teams reference primary replicates keep_going engine"
+OF_FILES = "collection answers runs qa teams reference primary replicates keep_going engine"
 """What is scored, and how it is grouped: reports name the runs, the hash is of the collection."""
 
 OF_REPORTS = (
@@ -215,13 +245,16 @@ OF_REPORTS = (
 
 INDIFFERENT = {*OF_FILES.split(), *OF_REPORTS.split()}
 
+DRAWS = {"estimate": {"draw", "seed"}}
+"""What is drawn in the place of figures."""
+
 
 @each("command", COMMANDS)
 def test_every_option_is_tried(command: str) -> None:
     options = {str(parameter.name) for parameter in CALLS[command].params}
     tried, shared = ({name.split()[0] for name in of} for of in (COMMANDS[command], SHARED))
     assert not tried - options
-    assert not options - tried - shared - INDIFFERENT
+    assert not options - tried - shared - INDIFFERENT - DRAWS.get(command, set())
 
 
 def test_every_key_of_logs_is_tried() -> None:

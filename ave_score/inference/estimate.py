@@ -209,7 +209,7 @@ def _look(made: SystemEstimate) -> None:
     of, given = made.of, ~made.of.withheld
     accepted, labelled = of.accepted[given], of.labelled[given]
     alike = made.number / made.questions  # answers to one question are chosen together
-    made.judge_used = not made.is_complete and 0 < accepted.mean() < 1
+    made.judge_used = not made.is_complete and 0 < float(accepted.mean()) < 1
     if made.judge_used and made.chosen == CHOSEN[0]:
         if dependence(accepted, labelled) / alike > NOT_RANDOM:
             made.chosen = "verdict"

@@ -176,6 +176,8 @@ def estimate_of(
     elsewhere = None if calibration is None else _rates(inputs, calibration)
     if elsewhere is not None:
         signed.append(f"calibration:{'/'.join(map(str, elsewhere))}")
+    if settings.half_width is not None:
+        signed.append(f"half-width:{settings.half_width:.15g}")
     return _concluded(made, notes, settings, "|".join(signed), elsewhere)
 
 
