@@ -26,6 +26,7 @@ from ave_score.inference.labelling import (
     NOT_RANDOM,
     SURELY_NOT_RANDOM,
     Flags,
+    Rates,
     by_rank,
     dependence,
 )
@@ -43,7 +44,17 @@ _WITHHELD = 2
 """The stratum of withheld answers, of which none is right."""
 
 
-class JudgedAnswers(NamedTuple):
+class JudgedVerdict(NamedTuple):
+    """The answers with a verdict: their number, that of labels, and of right ones among these."""
+
+    verdict: str
+    answers: int
+    labels: int
+    right: int
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedAnswers:
     """The answers of a system.
 
     Attributes
@@ -69,10 +80,37 @@ class JudgedAnswers(NamedTuple):
     confidence: Floats
     withheld: Flags
 
-    @property
+    @cached_property
     def labelled(self) -> Flags:
         """Which given answers have a label."""
         return ~np.isnan(self.label) & ~self.withheld
+
+    @cached_property
+    def verdicts(self) -> tuple[JudgedVerdict, JudgedVerdict, JudgedVerdict]:
+        """The accepted, the rejected and the withheld answers."""
+
+        def of(verdict: str, where: Flags) -> JudgedVerdict:
+            labels = self.label[where & self.labelled]
+            return JudgedVerdict(verdict, int(where.sum()), len(labels), int(labels.sum()))
+
+        accepted = self.accepted & ~self.withheld
+        return (
+            of("accepted", accepted),
+            of("rejected", ~accepted & ~self.withheld),
+            of("withheld", self.withheld),
+        )
+
+    @property
+    def given(self) -> int:
+        """The number of answers that are not withheld."""
+        return len(self.label) - self.verdicts[2].answers
+
+    @property
+    def rates(self) -> Rates:
+        """What the judge accepts of right and of wrong answers with labels."""
+        accepted, rejected, _ = self.verdicts
+        right, labels = accepted.right + rejected.right, accepted.labels + rejected.labels
+        return Rates(right, accepted.right, labels - right, accepted.labels - accepted.right)
 
 
 @dataclass(eq=False)
@@ -112,25 +150,25 @@ class SystemEstimate:
     influence: Floats = field(default_factory=lambda: np.zeros(0))
     bounded: tuple[list[int], float] | None = None
 
-    @cached_property
+    @property
     def number(self) -> int:
         """The number of labels."""
-        return int(self.of.labelled.sum())
+        return sum(of.labels for of in self.of.verdicts)
 
     @cached_property
     def questions(self) -> int:
         """The number of questions with labels."""
         return len(np.unique(self.of.question[self.of.labelled]))
 
-    @cached_property
+    @property
     def judged(self) -> float:
         """The share of all answers that the judge accepts."""
-        return float((self.of.accepted & ~self.of.withheld).mean())
+        return self.of.verdicts[0].answers / len(self.of.label)
 
     @property
     def is_complete(self) -> bool:
         """Whether every given answer has a label."""
-        return self.number == int((~self.of.withheld).sum())
+        return self.number == self.of.given
 
     @cached_property
     def estimate(self) -> float | None:
@@ -207,26 +245,26 @@ def estimated(of: JudgedAnswers, chosen: str = CHOSEN[0]) -> SystemEstimate:
 def _look(made: SystemEstimate) -> None:
     """Decide whether verdicts are used, and look how labels seem to be chosen."""
     of, given = made.of, ~made.of.withheld
-    accepted, labelled = of.accepted[given], of.labelled[given]
+    (_, *accepted), (_, *rejected), _ = of.verdicts
+    answers, labels, right = zip(accepted, rejected, strict=True)
     alike = made.number / made.questions  # answers to one question are chosen together
-    made.judge_used = not made.is_complete and 0 < float(accepted.mean()) < 1
+    made.judge_used = not made.is_complete and min(answers) > 0
     if made.judge_used and made.chosen == CHOSEN[0]:
-        if dependence(accepted, labelled) / alike > NOT_RANDOM:
+        if dependence(answers, labels) / alike > NOT_RANDOM:
             made.chosen = "verdict"
             made.seen.append("labels seem chosen by verdict, and are treated so")
         else:
-            right = of.label[given][labelled] > 0
-            made.judge_used = dependence(accepted[labelled], right) > GATE
+            made.judge_used = dependence(labels, right) > GATE
     if made.chosen == "weight" or made.is_complete:
         return
-    sure = of.confidence[given]
-    if not np.isnan(sure).any() and by_rank(accepted, labelled, sure) / alike > SURELY_NOT_RANDOM:
+    sure, strata, labelled = of.confidence[given], of.accepted[given], of.labelled[given]
+    if not np.isnan(sure).any() and by_rank(strata, labelled, sure) / alike > SURELY_NOT_RANDOM:
         made.refused = (
             "labels seem chosen by the confidence of the judge: say with which probabilities, in a "
             "column weight, and --labels weight"
         )
     place = of.question[given].astype(float)
-    if by_rank(accepted, labelled, place) / alike > SURELY_NOT_RANDOM:
+    if by_rank(strata, labelled, place) / alike > SURELY_NOT_RANDOM:
         made.seen.append("labels seem chosen by the place in the file, such as the first questions")
 
 

@@ -5,7 +5,9 @@ Source: van Elteren, On the Combination of Independent Two-Sample Tests of Wilco
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from math import erfc, exp, gamma, sqrt
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,13 +23,26 @@ NOT_RANDOM, SURELY_NOT_RANDOM = 6.63, 10.83
 """Chi-square of 1 % and of 0.1 %."""
 
 
-def dependence(one: Flags, other: Flags) -> float:
-    """Return chi-square of a table of two by two, times (n - 2) / n; 0 if a margin is empty."""
-    share, other_share = float(one.mean()), float(other.mean())
-    variance = share * (1 - share) * other_share * (1 - other_share)
-    if variance < 1e-15:
-        return 0.0
-    return float((len(one) - 2) * ((one & other).mean() - share * other_share) ** 2 / variance)
+class Rates(NamedTuple):
+    """Right answers, those that the judge accepts, wrong answers, those that it accepts."""
+
+    right: int
+    right_accepted: int
+    wrong: int
+    wrong_accepted: int
+
+    @classmethod
+    def together(cls, of: Iterable[Rates]) -> Rates:
+        """Return those of several systems together."""
+        return cls(*map(sum, zip(cls(0, 0, 0, 0), *of, strict=True)))
+
+
+def dependence(sizes: tuple[int, int], parts: tuple[int, int]) -> float:
+    """Return chi-square of the shares of two groups, times (n - 2) / n; 0 if a margin is empty."""
+    number, part = sum(sizes), sum(parts)
+    spread = sizes[0] * sizes[1] * part * (number - part)
+    apart = sizes[0] * parts[1] - sizes[1] * parts[0]
+    return (number - 2) * apart**2 / spread if spread else 0.0
 
 
 def by_rank(strata: Flags, labelled: Flags, value: Floats) -> float:
@@ -43,6 +58,23 @@ def by_rank(strata: Flags, labelled: Flags, value: Floats) -> float:
         top += (rank[chosen].sum() - number * (of + 1) / 2) / (of + 1)
         variance += number * (of - number) * rank.var() / (of - 1) / (of + 1) ** 2
     return float(top * top / variance) if variance > 0 else 0.0
+
+
+def equal_errors(rates: Sequence[Rates], alike: float) -> float | None:
+    """Return p of equal shares of accepted answers, right and wrong ones, of all systems.
+
+    None if there is nothing to compare. `alike` is the mean number of labels of a question: answers
+    to a question count as one.
+    """
+    top, free = 0.0, 0
+    for of_label in ([of[:2] for of in rates], [of[2:] for of in rates]):
+        cells = [cell for cell in of_label if cell[0]]
+        answers, hits = map(sum, zip((0, 0), *cells, strict=True))
+        if len(cells) > 1 and 0 < hits < answers:
+            share = hits / answers
+            top += sum((k - n * share) ** 2 / (n * share * (1 - share)) for n, k in cells)
+            free += len(cells) - 1
+    return chi_square_tail(top / alike, free) if free else None
 
 
 def chi_square_tail(value: float, free: int) -> float:

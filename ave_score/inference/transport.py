@@ -5,17 +5,16 @@ Source: Rogan, Gladen, Estimating Prevalence from the Results of a Screening Tes
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from ave_score.inference.estimate import FEWEST
+from ave_score.inference.labelling import Rates
 from ave_score.inference.resampling import Interval
 from ave_score.inference.shares import combined, limits, normal
-
-Rates = tuple[int, int, int, int]
-"""Right answers, those that the judge accepts, wrong answers, those that it accepts."""
 
 _STEPS = 100_001
 
@@ -98,11 +97,7 @@ def labels_for(
         low, high = combined(weights, shares, labels, between, alpha)
         return (high - low) / 2
 
+    numbers = range(FEWEST, answers)
+    number = FEWEST + bisect_left(numbers, True, key=lambda labels: half_of(labels) <= half_width)
     of_all = half_of(answers)
-    if of_all > half_width:
-        return None, of_all
-    few, many = FEWEST - 1, answers
-    while many - few > 1:
-        middle = (few + many) // 2
-        few, many = (few, middle) if half_of(middle) <= half_width else (middle, many)
-    return many, of_all
+    return (number if of_all <= half_width else None), of_all

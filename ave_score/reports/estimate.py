@@ -73,15 +73,15 @@ _SYSTEM = {
     "bounds": _ENDS.or_null.in_columns("bounds_low", "bounds_high")(
         "The limits of the accuracy if one verdict has no labels; else null."
     ),
-    "cautions": list_of(TEXT).in_columns()("What is to be known about the estimate."),
-    "ranks": list_of(COUNT, 2).or_null.in_columns()(
+    "cautions": list_of(TEXT)("What is to be known about the estimate."),
+    "ranks": list_of(COUNT, 2).or_null(
         "The best and the worst rank that the significant differences leave."
     ),
-    "verdicts": list_of(entry(_VERDICT)).in_columns()("The answers and labels of each verdict."),
-    "alone": SHARE.or_null.in_columns()(
+    "verdicts": list_of(entry(_VERDICT))("The answers and labels of each verdict."),
+    "alone": SHARE.or_null(
         "What labels alone say; null if they are not at random, or are all that is used."
     ),
-    "alone_interval": _ENDS.or_null.in_columns()("The interval of labels alone."),
+    "alone_interval": _ENDS.or_null("The interval of labels alone."),
     "group": TEXT("The letters of its groups; those of a group do not differ.", "letters"),
 }
 
@@ -144,10 +144,11 @@ def estimate_report(result: Estimated, digits: int | None = None) -> Report:
 
 
 def _records(result: Estimated, digits: int | None) -> Records:
-    columns = ["run", "judged", "estimate", "low", "high", "answers", "questions", "labels"]
-    columns += ["labelled_questions", "judge_used", "worth", "design_effect", "method"]
-    columns += ["no_estimate", "bounds_low", "bounds_high", "group"]
-    return DOCUMENT.records(result, "systems", columns, digits)
+    columns = (
+        "run judged estimate low high answers questions labels labelled_questions judge_used worth "
+        "design_effect method no_estimate bounds_low bounds_high group"
+    )
+    return DOCUMENT.records(result, "systems", columns.split(), digits)
 
 
 def _figure(value: float | None, digits: int) -> str:
@@ -214,18 +215,14 @@ def _sentences(of: EstimatedSystem, result: Estimated, digits: int) -> Iterator[
             yield f"{of.run}: {ends}, however many of these are right."
         return
     if of.method == "calibrated":
-        yield (
-            f"{of.run}: estimated accuracy {_figure(of.estimate, digits)} ({result.level:g} % "
-            f"interval {_ends(of.interval, digits)}), from the judge's verdicts and its errors "
-            f"elsewhere; the judge alone says {judged}."
-        )
-        return
-    verdicts = f"the judge's verdicts on {counted(of.answers, 'answer')} and " * of.judge_used
-    chosen = "of all answers" if of.method == "all labelled" else _CHOSEN[of.chosen]
+        source = "the judge's verdicts and its errors elsewhere"
+    else:
+        verdicts = f"the judge's verdicts on {counted(of.answers, 'answer')} and " * of.judge_used
+        chosen = "of all answers" if of.method == "all labelled" else _CHOSEN[of.chosen]
+        source = f"{verdicts}{counted(of.labels, 'human label')} {chosen}"
     text = (
         f"{of.run}: estimated accuracy {_figure(of.estimate, digits)} ({result.level:g} % interval "
-        f"{_ends(of.interval, digits)}), from {verdicts}{counted(of.labels, 'human label')} "
-        f"{chosen}; the judge alone says {judged}."
+        f"{_ends(of.interval, digits)}), from {source}; the judge alone says {judged}."
     )
     if of.judge_used and of.worth is not None:
         one = ", one to a question," * (of.labelled_questions < of.labels)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from math import ceil
 from numbers import Real
@@ -18,21 +17,19 @@ from ave_score.inference import groups
 from ave_score.inference.estimate import (
     CHOSEN,
     FEWEST,
-    Difference,
     JudgedAnswers,
     SystemEstimate,
     difference,
     estimated,
 )
-from ave_score.inference.labelling import chi_square_tail
+from ave_score.inference.labelling import Rates, equal_errors
 from ave_score.inference.resampling import Interval
 from ave_score.inference.significance import corrected
-from ave_score.inference.transport import Rates, Transported, labels_for, transported
+from ave_score.inference.transport import labels_for, transported
 from ave_score.tasks.estimated import (
     Estimated,
     EstimatedPair,
     EstimatedSystem,
-    JudgedVerdict,
     Plan,
     PlannedSystem,
 )
@@ -182,14 +179,9 @@ def estimate_of(
 
 
 def _rates(inputs: Inputs, calibration: object) -> Rates:
-    """Return how many right, accepted right, wrong and accepted wrong answers a table has."""
+    """Return what the judge accepts of other answers."""
     _, systems, _ = read(inputs, calibration, None, None)
-    made = [columns_of(system, hash, inputs.policies) for system in systems]
-    right, wrong = (
-        np.concatenate([of.accepted[of.labelled & (of.label == label)] for of in made])
-        for label in (1, 0)
-    )
-    return len(right), int(right.sum()), len(wrong), int(wrong.sum())
+    return Rates.together(columns_of(of, hash, inputs.policies).rates for of in systems)
 
 
 def _check_weights(columns: dict[str, JudgedAnswers]) -> None:
@@ -220,11 +212,13 @@ def _concluded(
     order = {"calibrated": 1, None: 2}
     systems.sort(key=lambda of: (order.get(of.method, 0), -(of.estimate or 0.0), of.run))
     ranked = [of.run for of in systems if made[of.run].estimate is not None]
-    pairs = [*combinations(ranked, 2)]
-    differences = [difference(made[one], made[other], alpha) for one, other in pairs]
-    concluded = [*_pairs(pairs, differences, alpha)]
-    systems = _ranked(systems, ranked, concluded)
-    equal, notes = _equal_errors([*made.values()]), [*notes]
+    pairs = _pairs(ranked, made, alpha)
+    systems = _ranked(systems, ranked, pairs)
+    known = _random_labels(made.values())
+    rates = [of.of.rates for of in known]
+    alike = sum(of.number for of in known) / max(1, sum(of.questions for of in known))
+    equal, notes = equal_errors(rates, alike), [*notes]
+    right, accepted, wrong, wrong_accepted = Rates.together(rates)
     if equal is not None and equal < alpha:
         p = f"p = {equal:.3f}" if equal >= _SMALL else f"p < {_SMALL}"
         notes.append(f"The judge errs differently by system ({p}): do not compare judged shares.")
@@ -235,7 +229,22 @@ def _concluded(
             notes.append(_NOT_NEEDED)
     plan = _plan(made, [of.run for of in systems], settings, alpha)
     shown = float(settings.level), settings.labels, equal, notes, signature
-    return Estimated(systems, concluded, *shown, *_judge_rates(systems), plan)
+    sensitivity = accepted / right if right else None
+    specificity = (wrong - wrong_accepted) / wrong if wrong else None
+    return Estimated(systems, pairs, *shown, sensitivity, specificity, plan)
+
+
+def _pairs(
+    ranked: Sequence[str], made: dict[str, SystemEstimate], alpha: float
+) -> list[EstimatedPair]:
+    """Return the differences of all pairs."""
+    pairs = [*combinations(ranked, 2)]
+    found = [difference(made[one], made[other], alpha) for one, other in pairs]
+    adjusted = corrected(np.array([of.p for of in found]), "holm").tolist() if pairs else ()
+    return [
+        EstimatedPair(run, other, *of, p, p <= alpha)
+        for (run, other), of, p in zip(pairs, found, adjusted, strict=True)
+    ]
 
 
 def _ranked(
@@ -258,91 +267,64 @@ def _plan(
     if half_width is None:
         return None
     for run in runs:
-        of = made[run]
+        of, answers, given = made[run], len(made[run].of.label), made[run].of.given
         shares = _EXPECTED if of.estimate is None else (of.shares[0], of.shares[-1])
-        accepted = of.of.accepted[~of.of.withheld]
-        number: int | None = 0
-        of_all = 0.0
-        given = len(accepted) / len(of.of.label)  # the others need no labels
+        planned: tuple[int | None, float] = 0, 0.0
         if given:
-            answers, judged = int(len(accepted) / of.design_effect), float(accepted.mean())
-            number, of_all = labels_for(half_width / given, answers, judged, shares, alpha)
-        labels = number and ceil(number * of.design_effect)
-        systems.append(PlannedSystem(run, labels, of_all * given))
+            share, judged = given / answers, of.of.verdicts[0].answers / given
+            independent = int(given / of.design_effect)
+            number, of_all = labels_for(half_width / share, independent, judged, shares, alpha)
+            planned = number and ceil(number * of.design_effect), of_all * share
+        systems.append(PlannedSystem(run, *planned))
     return Plan(half_width, systems)
-
-
-def _pairs(
-    pairs: Sequence[tuple[str, str]], differences: Sequence[Difference], alpha: float
-) -> Iterator[EstimatedPair]:
-    adjusted = corrected(np.array([of.p for of in differences]), "holm") if pairs else ()
-    for (run, other), of, p in zip(pairs, differences, adjusted, strict=True):
-        yield EstimatedPair(run, other, *of, float(p), bool(p <= alpha))
 
 
 def _system(
     name: str, made: SystemEstimate, alpha: float, elsewhere: Rates | None
 ) -> EstimatedSystem:
     """Return what is said of a system; by the errors elsewhere if it has few labels."""
-    point = made.estimate
-    interval = None if point is None else made.interval(alpha)
-    moved = None
-    accepted, answers = made.of.accepted[~made.of.withheld], len(made.of.label)
-    if elsewhere is not None and made.questions < FEWEST and len(accepted):
-        moved = transported(int(accepted.sum()), len(accepted), elsewhere, alpha)
-        if isinstance(moved, str):
-            made.refused = moved
-        else:
-            moved = moved.of_given(len(accepted), answers, alpha)
-    used = "post-stratified" if made.judge_used else "labels alone"
-    method = "all labelled" if made.is_complete else used
+    of, answers = made.of, len(made.of.label)
     own = EstimatedSystem(
         name,
         made.judged,
-        point,
-        interval,
-        len(made.of.label),
-        len(np.unique(made.of.question)),
+        answers,
+        len(np.unique(of.question)),
         made.number,
         made.questions,
-        made.judge_used and point is not None,
-        None if point is None else made.worth(alpha),
-        None if point is None else made.design_effect,
-        None if point is None else method,
         CHOSEN[0] if made.is_complete else made.chosen,
+        [verdict for verdict in of.verdicts if verdict.answers],
         made.refused or None,
         made.bounds(alpha),
-        [] if interval is None else [*_cautions(name, made, interval)],
     )
-    own = own._replace(verdicts=[*_verdicts(made)])
-    if (alone := made.alone) is not None:
-        own = own._replace(alone=alone.estimate, alone_interval=alone.interval(alpha))
-    if isinstance(moved, Transported):
-        return own._replace(**moved._asdict(), method="calibrated", no_estimate=None)
-    return own
+    if made.estimate is not None:
+        interval, alone = made.interval(alpha), made.alone
+        used = "post-stratified" if made.judge_used else "labels alone"
+        return own._replace(
+            estimate=made.estimate,
+            interval=interval,
+            judge_used=made.judge_used,
+            worth=made.worth(alpha),
+            design_effect=made.design_effect,
+            method="all labelled" if made.is_complete else used,
+            cautions=[*_cautions(name, made, interval)],
+            alone=None if alone is None else alone.estimate,
+            alone_interval=None if alone is None else alone.interval(alpha),
+        )
+    if elsewhere is None or made.questions >= FEWEST or not of.given:
+        return own
+    moved = transported(of.verdicts[0].answers, of.given, elsewhere, alpha)
+    if isinstance(moved, str):
+        return own._replace(no_estimate=moved)
+    estimate, interval = moved.of_given(of.given, answers, alpha)
+    return own._replace(estimate=estimate, interval=interval, method="calibrated", no_estimate=None)
 
 
-def _verdicts(made: SystemEstimate) -> Iterator[JudgedVerdict]:
-    """Yield the answers of each verdict, and those that are withheld."""
-    of = made.of
-    accepted = of.accepted & ~of.withheld
-    parts = {"accepted": accepted, "rejected": ~of.accepted & ~of.withheld, "withheld": of.withheld}
-    for verdict, where in parts.items():
-        if where.any():
-            labelled = where & of.labelled
-            right = int((of.label[labelled] > 0).sum())
-            yield JudgedVerdict(verdict, int(where.sum()), int(labelled.sum()), right)
+def _random_labels(made: Iterable[SystemEstimate]) -> list[SystemEstimate]:
+    """Return the systems whose labels show how the judge errs.
 
-
-def _judge_rates(systems: Sequence[EstimatedSystem]) -> tuple[float | None, float | None]:
-    """Return sensitivity and specificity of the judge, by the labels at random of all systems."""
-    right, wrong = Counter[str](), Counter[str]()
-    for of in (of for system in systems if system.chosen == CHOSEN[0] for of in system.verdicts):
-        right[of.verdict] += of.right
-        wrong[of.verdict] += of.labels - of.right
-    shares = (right["accepted"], right.total()), (wrong["rejected"], wrong.total())
-    sensitivity, specificity = (hits / number if number else None for hits, number in shares)
-    return sensitivity, specificity
+    Labels by verdict say nothing of it: their shares of accepted answers are chosen.
+    """
+    return [of for of in made if of.number and (of.chosen == CHOSEN[0] or of.is_complete)]
 
 
 def _cautions(name: str, made: SystemEstimate, interval: Interval) -> Iterator[str]:
@@ -361,28 +343,3 @@ def _cautions(name: str, made: SystemEstimate, interval: Interval) -> Iterator[s
         points = 100 * abs(made.judged - (made.estimate or 0.0))
         how = "generous to" if made.judged > interval.high else "strict with"
         yield f"the judge is {points:.0f} points too {how} {name}"
-
-
-def _equal_errors(made: Sequence[SystemEstimate]) -> float | None:
-    """Return p of equal shares of accepted answers, right and wrong ones, of all systems.
-
-    Labels by verdict say nothing of it: their shares of accepted answers are chosen. Answers to a
-    question count as one.
-    """
-    made = [of for of in made if of.number and (of.chosen == CHOSEN[0] or of.is_complete)]
-    if len(made) < 2:
-        return None
-    alike = sum(of.number for of in made) / sum(of.questions for of in made)
-    top, free = 0.0, 0
-    for right in (0.0, 1.0):
-        cells = []
-        for of in made:
-            accepted = of.of.accepted[of.of.labelled & (of.of.label == right)]
-            if len(accepted):
-                cells.append((len(accepted), int(accepted.sum())))
-        answers, hits = map(sum, zip(*cells, strict=True)) if cells else (0, 0)
-        if len(cells) > 1 and 0 < hits < answers:
-            share = hits / answers
-            top += sum((k - n * share) ** 2 / (n * share * (1 - share)) for n, k in cells)
-            free += len(cells) - 1
-    return chi_square_tail(top / alike, free) if free else None

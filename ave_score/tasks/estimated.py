@@ -8,16 +8,8 @@ from typing import NamedTuple
 
 from ave_score.core.reported import Drawn
 from ave_score.core.text import counted
+from ave_score.inference.estimate import JudgedVerdict
 from ave_score.inference.resampling import Interval
-
-
-class JudgedVerdict(NamedTuple):
-    """The answers with a verdict: their number, that of labels, and of right ones among these."""
-
-    verdict: str
-    answers: int
-    labels: int
-    right: int
 
 
 class EstimatedSystem(NamedTuple):
@@ -60,25 +52,25 @@ class EstimatedSystem(NamedTuple):
 
     run: str
     judged: float
-    estimate: float | None
-    interval: Interval | None
     answers: int
     questions: int
     labels: int
     labelled_questions: int
-    judge_used: bool
-    worth: float | None
-    design_effect: float | None
-    method: str | None
     chosen: str
-    no_estimate: str | None
-    bounds: Interval | None
-    cautions: Sequence[str]
-    ranks: tuple[int, int] | None = None
-    letters: str = ""
-    verdicts: Sequence[JudgedVerdict] = ()
+    verdicts: Sequence[JudgedVerdict]
+    no_estimate: str | None = None
+    bounds: Interval | None = None
+    estimate: float | None = None
+    interval: Interval | None = None
+    judge_used: bool = False
+    worth: float | None = None
+    design_effect: float | None = None
+    method: str | None = None
+    cautions: Sequence[str] = ()
     alone: float | None = None
     alone_interval: Interval | None = None
+    ranks: tuple[int, int] | None = None
+    letters: str = ""
 
 
 class EstimatedPair(NamedTuple):
