@@ -106,6 +106,19 @@ def test_the_estimate_is_that_of_ppi() -> None:
     assert system.estimate == pytest.approx(expected, abs=1e-12)
 
 
+def test_limits_of_labels_alone_are_quantiles_of_scipy() -> None:
+    """The judge accepts every answer, so that its verdicts say nothing: beta quantiles to 1e-12."""
+    stats = pytest.importorskip("scipy.stats", reason="SCIPY IS MISSING: pip install scipy")
+    for right, labels in ((4, 10), (53, 60), (132, 150), (58, 59), (1971, 2000), (1, 300)):
+        every = [1] * right + [0] * (labels - right) + [None]
+        rows = [row(q * 7919 % len(every), "ada", 1, label) for q, label in enumerate(every)]
+        (system,) = ave_score.estimate(rows).systems
+        low = stats.beta.ppf(0.025, right + 0.25, labels - right + 0.75)
+        high = stats.beta.ppf(0.975, right + 0.75, labels - right + 0.25)
+        assert system.judge_used is False
+        assert system.interval == pytest.approx((low, high), rel=1e-12)
+
+
 def world(here: Path) -> str:
     """Write a judged table of two systems, by hand: ada 30 of 40 labels right, bob 20 of 40."""
     rows = []

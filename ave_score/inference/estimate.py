@@ -31,7 +31,7 @@ from ave_score.inference.labelling import (
     dependence,
 )
 from ave_score.inference.resampling import Interval
-from ave_score.inference.shares import combined, normal, worth
+from ave_score.inference.shares import Stratum, combined, normal, worth
 from ave_score.inference.student import quantile
 
 FEWEST = 10
@@ -39,9 +39,6 @@ FEWEST = 10
 
 CHOSEN = ("random", "verdict", "weight")
 """How answers were chosen for labels, the default first."""
-
-_WITHHELD = 2
-"""The stratum of withheld answers, of which none is right."""
 
 
 class JudgedVerdict(NamedTuple):
@@ -129,8 +126,8 @@ class SystemEstimate:
         Whether the verdicts are used: not if labels do not show that they tell right from wrong.
     seen
         What is seen of the choice of labels, beside what is declared.
-    weights, shares, labels
-        Of each stratum: its share of all answers, the share that is right, and of how many labels.
+    strata
+        The rejected and the accepted answers; or all that are given, if verdicts are not used.
     design_effect
         By how much labels that share questions count less.
     influence
@@ -142,13 +139,10 @@ class SystemEstimate:
     refused: str = ""
     judge_used: bool = False
     seen: list[str] = field(default_factory=list)
-    weights: list[float] = field(default_factory=list)
-    shares: list[float] = field(default_factory=list)
-    labels: list[float] = field(default_factory=list)
+    strata: list[Stratum] = field(default_factory=list)
     design_effect: float = 1.0
     between: float = 0.0
     influence: Floats = field(default_factory=lambda: np.zeros(0))
-    bounded: tuple[list[int], float] | None = None
 
     @property
     def number(self) -> int:
@@ -175,7 +169,7 @@ class SystemEstimate:
         """The estimated share of right answers; None if it is refused."""
         if self.refused:
             return None
-        return sum(map(float.__mul__, self.weights, self.shares))
+        return sum(of.weight * of.share for of in self.strata)
 
     def interval(self, alpha: float) -> Interval:
         """Return the interval of the estimate at the level 1 - alpha."""
@@ -185,18 +179,15 @@ class SystemEstimate:
             return wilson((self.estimate or 0.0) * answers, answers, 1 - alpha)
         if self.questions < self.number:
             effect *= (quantile(alpha, self.questions - 1) / normal(alpha)) ** 2
-        labels = [number / effect for number in self.labels]
-        return combined(self.weights, self.shares, labels, self.between, alpha)
+        strata = [of._replace(labels=of.labels / effect) for of in self.strata]
+        return combined(strata, self.between, alpha)
 
     def bounds(self, alpha: float) -> Interval | None:
         """Return the interval if all without labels of their verdict are wrong, or right."""
-        if self.bounded is None:
+        if not self.refused or not self.strata:
             return None
-        some, rest = self.bounded
-        weights, shares, labels = (
-            [column[at] for at in some] for column in (self.weights, self.shares, self.labels)
-        )
-        low, high = combined(weights, shares, labels, 0.0, alpha)
+        low, high = combined([of for of in self.strata if of.labels], 0.0, alpha)
+        rest = sum(of.weight for of in self.strata if not of.labels)
         return Interval(low, min(1.0, high + rest))
 
     @cached_property
@@ -270,33 +261,25 @@ def _look(made: SystemEstimate) -> None:
 
 def _stratify(made: SystemEstimate) -> None:
     """Compute the shares of strata, and how the answers to a question vary together."""
-    of, labelled = made.of, made.of.labelled
-    strata = np.where(of.withheld, _WITHHELD, of.accepted & made.judge_used).astype(np.int64)
-    weight = np.where(labelled, of.weight if made.chosen == "weight" else 1.0, 0.0)
-    right = np.where(labelled, of.label, 0.0)
-    size, sums, hits, squares = (
-        np.bincount(strata, values, minlength=_WITHHELD + 1)
-        for values in (np.full(len(right), 1 / len(right)), weight, weight * right, weight**2)
-    )
-    some = sums > 0
-    divisor = np.where(some, sums, 1)
-    shares = np.where(some, hits / divisor, hits.sum() / sums.sum())
-    shares[_WITHHELD] = 0.0
-    labels = np.where(some, sums**2 / np.where(some, squares, 1), 0.0)
-    used = [at for at in (0, 1) if size[at]]
-    made.weights, made.shares, made.labels = (
-        column[used].tolist() for column in (size, shares, labels)
-    )
-    lacking = [at for at in used if not some[at]]
-    if made.chosen != CHOSEN[0] and lacking:
+    of, given = made.of, ~made.of.withheld
+    parts = [given & ~of.accepted, given & of.accepted] if made.judge_used else [given]
+    weight = of.weight if made.chosen == "weight" else np.ones(len(given))
+    every = float(np.average(of.label[of.labelled], weights=weight[of.labelled]))
+    error, expected = np.zeros((2, len(given)))  # nothing is right of what is withheld
+    for part in parts:
+        share, labels, labelled = every, 0.0, part & of.labelled
+        if labelled.any():
+            own = weight[labelled] / weight[labelled].sum()
+            share, labels = float(own @ of.label[labelled]), 1 / float(own @ own)
+            error[labelled] = part.mean() * own * (of.label[labelled] - share)
+        expected[part] = share
+        made.strata.append(Stratum(float(part.mean()), share, labels))
+    lacking = [at for at, stratum in enumerate(made.strata) if not stratum.labels]
+    if lacking and made.chosen != CHOSEN[0]:
         what = "accepted" if lacking == [1] else "rejected"
         made.refused = f"no label of {what} answers"
-        made.bounded = [used.index(at) for at in used if some[at]], float(size[lacking].sum())
         return
-    error = np.where(
-        labelled, size[strata] * weight / divisor[strata] * (right - shares[strata]), 0.0
-    )
-    moved = (shares[strata] - float(size @ shares)) / len(right)
+    moved = (expected - expected.mean()) / len(given)
     of_labels, of_all = (np.bincount(of.question, values) for values in (error, moved))
     alone, number = float(error @ error), made.questions
     if number < made.number:

@@ -6,10 +6,11 @@ Sources: Zou, Donner, Construction of Confidence Limits about Effect Measures: A
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import lru_cache
-from math import exp, lgamma, log, sqrt
+from math import exp, inf, lgamma, log, sqrt
 from statistics import NormalDist
+from typing import NamedTuple
 
 from ave_score.inference.resampling import Interval
 
@@ -58,12 +59,10 @@ def beta_quantile(probability: float, a: float, b: float) -> float:
         share = beta_share(x, a, b)
         low, high = (low, x) if share > probability else (x, high)
         slope = exp(constant + (a - 1) * log(x) + (b - 1) * log(1 - x))
-        new = x - share * log(share / probability) / slope if share > 0 and slope > 0 else low
-        if not low < new < high:
-            new = (low + high) / 2
-        x, change = new, abs(new - x)
-        if change <= 1e-9 * x:  # the next one would have twice as many digits
-            break
+        step = share * log(share / probability) / slope if share > 0 and slope > 0 else inf
+        if abs(step) <= 1e-9 * x:  # the next one would have twice as many digits
+            return x - step
+        x = x - step if low < x - step < high else (low + high) / 2
     return x
 
 
@@ -89,26 +88,31 @@ def limits(right: float, labels: float, alpha: float) -> Interval:
     return Interval(min(low, share), max(high, share))
 
 
-def combined(
-    weights: Sequence[float],
-    shares: Sequence[float],
-    labels: Sequence[float],
-    between: float,
-    alpha: float,
-) -> Interval:
-    """Return the limits of a weighted sum of shares, by MOVER.
+class Stratum(NamedTuple):
+    """Answers that are told apart: their share of all, the share that is right, of how many labels.
+
+    The number of labels need not be whole; if there are none, the share is a guess.
+    """
+
+    weight: float
+    share: float
+    labels: float
+
+
+def combined(strata: Iterable[Stratum], between: float, alpha: float) -> Interval:
+    """Return the limits of the weighted sum of the shares of strata, by MOVER.
 
     Parameters
     ----------
-    weights, shares, labels
-        Of each stratum: its weight, the share that is right, and of how many labels.
+    strata
+        What is summed.
     between
         The variance of the sum that is due to the weights.
     alpha
         One minus the level of the interval.
     """
     point, below, above = 0.0, 0.0, 0.0
-    for weight, share, number in zip(weights, shares, labels, strict=True):
+    for weight, share, number in strata:
         low, high = limits(share * number, number, alpha)
         point += weight * share
         below += (weight * (share - low)) ** 2

@@ -14,7 +14,7 @@ import numpy as np
 from ave_score.inference.estimate import FEWEST
 from ave_score.inference.labelling import Rates
 from ave_score.inference.resampling import Interval
-from ave_score.inference.shares import combined, limits, normal
+from ave_score.inference.shares import Stratum, combined, limits, normal
 
 _STEPS = 100_001
 
@@ -93,8 +93,8 @@ def labels_for(
     between = (shares[1] - shares[0]) ** 2 * weights[0] * weights[1] / answers
 
     def half_of(number: int) -> float:
-        labels = [number * weight for weight in weights]
-        low, high = combined(weights, shares, labels, between, alpha)
+        strata = [Stratum(*of, number * of[0]) for of in zip(weights, shares, strict=True)]
+        low, high = combined(strata, between, alpha)
         return (high - low) / 2
 
     numbers = range(FEWEST, answers)

@@ -268,7 +268,7 @@ def _plan(
         return None
     for run in runs:
         of, answers, given = made[run], len(made[run].of.label), made[run].of.given
-        shares = _EXPECTED if of.estimate is None else (of.shares[0], of.shares[-1])
+        shares = _EXPECTED if of.estimate is None else (of.strata[0].share, of.strata[-1].share)
         planned: tuple[int | None, float] = 0, 0.0
         if given:
             share, judged = given / answers, of.of.verdicts[0].answers / given
