@@ -234,17 +234,18 @@ def rounded(value: Cell, digits: int | None) -> Cell:
 class Reporter(Generic[R]):
     """What makes the report of a result: its document, its tables and its records.
 
-    Tables have `DIGITS` by default, and records are not rounded.
+    Tables have these digits by default, and records are not rounded.
     """
 
     document: ResultDocument
     tables: Callable[[R, int], Sequence[ReportTable]]
     records: Callable[[R, int | None], Records]
+    digits: int = DIGITS
 
     def __call__(self, result: R, digits: int | None = None) -> Report:
         """Return the report of a result."""
         return Report(
-            lambda: self.tables(result, DIGITS if digits is None else digits),
+            lambda: self.tables(result, self.digits if digits is None else digits),
             lambda: self.document.of(result),
             lambda: self.records(result, digits),
         )

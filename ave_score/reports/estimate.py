@@ -18,6 +18,7 @@ from ave_score.reports.data import (
     TEXT,
     WHOLE,
     P,
+    Reporter,
     ResultDocument,
     decimal,
     entry,
@@ -30,7 +31,6 @@ from ave_score.reports.report import (
     UNDEFINED,
     Column,
     Records,
-    Report,
     ReportTable,
     figure_text,
     name_column,
@@ -132,15 +132,6 @@ DOCUMENT = ResultDocument(
         "plan": entry(_PLAN).or_null("The labels for short intervals; null if it is not asked."),
     },
 )
-
-
-def estimate_report(result: Estimated, digits: int | None = None) -> Report:
-    """Return the report of estimates; records are not rounded if `digits` is None."""
-    return Report(
-        lambda: _tables(result, DIGITS if digits is None else digits),
-        lambda: DOCUMENT.of(result),
-        lambda: _records(result, digits),
-    )
 
 
 def _records(result: Estimated, digits: int | None) -> Records:
@@ -259,3 +250,6 @@ def _conclusions(result: Estimated) -> Iterator[str]:
                 f"Intervals are of each pair alone: {len(alone)} without 0 of {len(result.pairs)} "
                 "are not significant after Holm's correction."
             )
+
+
+estimate_report = Reporter(DOCUMENT, _tables, _records, DIGITS)
