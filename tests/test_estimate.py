@@ -441,6 +441,15 @@ def test_intervals_of_pairs_alone_are_said_to_be_so() -> None:
     assert len(alone) == 1 and text in " ".join(str(found).split())
 
 
+def test_many_pairs_are_those_of_the_best_systems() -> None:
+    """Of 8 systems, s0 the best: 15 pairs of the first six, and 5 with the seventh, by hand."""
+    rows = [row(q * 7 % 40, f"s{s}", 1, int(q < 38 - 3 * s)) for s in range(8) for q in range(40)]
+    text = str(ave_score.estimate(rows))
+    table = text[text.index("Differences") : text.index("20 of 28 pairs, of the best; json has")]
+    assert "s0   s1" in table and "s4   s6" in table and "s5   s6" not in table
+    assert "s7" not in table and len(table.splitlines()) == 24
+
+
 def test_equal_errors_are_tested_by_random_labels_only() -> None:
     """A judge that errs alike on both: .9 and .1 of accuracies .5 and .9, as the shares below are.
 

@@ -28,6 +28,7 @@ from ave_score.reports.data import (
     shared,
 )
 from ave_score.reports.report import (
+    MOST_PAIRS,
     UNDEFINED,
     Column,
     Records,
@@ -175,7 +176,7 @@ def _tables(result: Estimated, digits: int) -> list[ReportTable]:
 
 
 def _pair_tables(result: Estimated, of_level: str, digits: int) -> Iterator[ReportTable]:
-    """Yield the differences, if there are any."""
+    """Yield the differences, if there are any: those of the best systems."""
     columns = [
         name_column("Run", lambda of: of.run, is_key=True),
         name_column("minus", lambda of: of.other, is_key=True),
@@ -184,9 +185,14 @@ def _pair_tables(result: Estimated, of_level: str, digits: int) -> Iterator[Repo
         Column("p", lambda of: p_text(of.p)),
         Column("p corrected", lambda of: p_text(of.p_corrected)),
     ]
-    if result.pairs:
+    pairs, notes = result.pairs, []
+    if len(pairs) > MOST_PAIRS:
+        place = {of.run: at for at, of in enumerate(result.systems)}
+        pairs = sorted(pairs, key=lambda of: place[of.other])[:MOST_PAIRS]
+        notes.append(f"{MOST_PAIRS} of {len(result.pairs):,} pairs, of the best; json has all.")
+    if pairs:
         title = "Differences of estimated accuracies (Holm's correction)"
-        yield table_of(title, columns, result.pairs)
+        yield table_of(title, columns, pairs, notes=notes)
 
 
 _CHOSEN = {
