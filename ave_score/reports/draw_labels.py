@@ -48,13 +48,6 @@ def draw_labels(
         There are fewer questions, or no systems.
     DefectError, InputError
         A file has errors, or cannot be read.
-
-    Examples
-    --------
-    >>> import ave_score
-    >>> drawn = ave_score.draw_labels("sample_runs/judge/systems.csv", 100)
-    >>> list(drawn), len(drawn)
-    (['q_id', 'run', 'judgement'], 300)
     """
     check_type(questions, int)
     check_type(seed, int)
