@@ -193,6 +193,37 @@ def test_bad_input_is_named(
     assert done.code == 2 and said in done.err.replace("\n", " ")
 
 
+def test_bad_arguments_are_named(tmp_path: Path) -> None:
+    gold, judge = ROOT / "gold/ave2007-es.xml", ROOT / "sample_runs/judge/ave2007-es.tsv"
+    other = put(tmp_path, judge.read_text("utf-8"), "other.tsv")
+    systems = pd.read_csv(ROOT / "sample_runs/judge/systems.csv", keep_default_na=False)
+    calls: list[tuple[Any, Any, dict[str, Any], str]] = [
+        (gold, [judge, other], {}, "the JUDGE is one run, or labels"),
+        (systems, 7, {}, "a second file is one with labels"),
+        (systems, None, {"cluster": 5}, "expected str or PathLike, found int"),
+        (systems, None, {"labels": None}, "no way None to choose labels"),
+        (systems, None, {"qa": systems}, "qa says which answers of a COLLECTION are whose"),
+        (gold, judge, {"qa": ROOT / "gold/ave2007-es.qa.tsv"}, "line 5: the answer of prib_1 to"),
+        (gold, None, {}, "ave2007-es.xml has no systems with verdicts"),
+    ]
+    for answers, second, options, said in calls:
+        with pytest.raises(ave_score.AveScoreError, match=said):
+            ave_score.estimate(answers, second, **options)
+
+
+def test_answers_that_the_collection_lacks_have_their_own_judgement() -> None:
+    """NIL has no id, and so no verdict: 12 of prib_1, W in the table; 4 are X, by awk."""
+    qa = ROOT / "gold/ave2007-es.qa.tsv"
+    gold, judge = ROOT / "gold/ave2007-es.xml", ROOT / "sample_runs/judge/ave2007-es.tsv"
+    policies = Policies(missing="rejected")
+    found = ave_score.estimate(gold, judge, qa=qa, policies=policies).systems
+    (prib,) = (of for of in found if of.run == "prib_1")
+    rows = [*csv.DictReader(qa.read_text("utf-8").splitlines(), delimiter="\t")]
+    own = [of["judgement"] for of in rows if of["run"] == "prib_1"]
+    assert (prib.answers, prib.labels) == (len(own), len(own) - own.count("X"))
+    assert sum(of.right for of in prib.verdicts) == own.count("R")
+
+
 def test_words_of_a_judge_are_named(tmp_path: Path) -> None:
     path = Path(world(tmp_path))
     plain = ave_score.estimate(path).systems

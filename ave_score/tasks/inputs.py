@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ave_score.core.counted import CountedGold, CountedRun
 from ave_score.core.entrants import checked
-from ave_score.core.errors import AveScoreWarning, UsageError
+from ave_score.core.errors import AveScoreWarning, UsageError, check_type
 from ave_score.core.kinds import FileKind
 from ave_score.core.model import Clusters, Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
@@ -382,6 +382,7 @@ class Inputs(Taken):
 
     def clusters(self, value: Path, gold: Collection | OpenGold) -> Clusters:
         """Return the clusters of an attribute of questions, or of a file; raises as `gold`."""
+        check_type(value, str, os.PathLike)
         name = os.fspath(value)
         if isinstance(gold, Collection) and (findings := gold.unusable.get(name)):
             message = f"{visible(name)} is no attribute of questions"

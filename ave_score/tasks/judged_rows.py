@@ -86,7 +86,7 @@ def _of_collection(
     inputs: Inputs, answers: object, judge: object, qa: FileGiven | None
 ) -> tuple[Collection, list[QARun], list[str]]:
     """Return the answers of a collection, of each system if they are given, as judged systems."""
-    if _is_file_of(inputs, answers, FileKind.JUDGED):
+    if _is_of(inputs, answers, FileKind.JUDGED):
         raise UsageError(
             "a judged table has its verdicts, so a second file is one with labels (q_id, run, "
             "judgement), which this is not"
@@ -95,9 +95,10 @@ def _of_collection(
     gold = inputs.collection(answers, labels="partial")  # type: ignore[arg-type]
     if gold.standard.ranks_documents or not gold.standard.has_questions:
         raise UsageError(f"{gold.path} has no answers to questions that a judge accepts")
-    judges = [*judgements(inputs, [judge], gold)]
+    judges = [judge] if isinstance(judge, str | os.PathLike) or is_rows(judge) else judge
+    made = [*judgements(inputs, judges, gold)]
     inputs.check("estimated")
-    if len(judges) != 1:
+    if len(made) != 1:
         raise UsageError("the JUDGE is one run, or labels, with a verdict on each answer")
     settled = settle_unknown(gold, inputs.policies.unknown)
     notes, unknown = [], settled.labelled(Label.UNKNOWN)
@@ -106,10 +107,10 @@ def _of_collection(
         notes.append(_MIXED.format(counted(unknown, "answer"), f"{a_id} of question {q_id}"))
     if qa is None:
         every = [JudgedAnswer(0, q_id, "", a_id) for q_id, a_id in gold.index.position]
-        systems = [QARun(judges[0].name, judges[0].name, every)]
+        systems = [QARun(made[0].name, made[0].name, every)]
     else:
         systems = _complete(inputs.judged(qa, gold), gold, inputs.policies)
-    return gold, [_judged(system, settled, judges[0]) for system in systems], notes
+    return gold, [_judged(system, settled, made[0]) for system in systems], notes
 
 
 def _judged(system: QARun, gold: Collection, judge: Judgements) -> QARun:
@@ -132,16 +133,17 @@ def _judged(system: QARun, gold: Collection, judge: Judgements) -> QARun:
     return replace(system, answers=answers)
 
 
-def _is_file_of(inputs: Inputs, value: object, kind: FileKind) -> bool:
-    is_file = isinstance(value, str | os.PathLike) and Path(value).is_file()
-    return is_file and inputs.kind_of(inputs.source(value, "collection")) is kind
+def _is_of(inputs: Inputs, value: object, kind: FileKind) -> bool:
+    """Tell whether a file, or rows in memory, are of a kind."""
+    is_read = Path(value).is_file() if isinstance(value, str | os.PathLike) else is_rows(value)
+    return is_read and inputs.kind_of(inputs.source(value, "collection")) is kind
 
 
 def with_systems(
     inputs: Inputs, answers: object, lacking: str, labelled: Sequence[QARun] = ()
 ) -> tuple[Collection, Sequence[QARun]]:
     """Return the questions and the systems; raises `UsageError` if there are none."""
-    if _is_file_of(inputs, answers, FileKind.COLLECTION):
+    if _is_of(inputs, answers, FileKind.COLLECTION):
         raise UsageError(lacking.format(answers))
     gold, systems = inputs.gold(answers, qa=tuple(labelled))  # type: ignore[arg-type]
     if not systems:
