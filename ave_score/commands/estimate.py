@@ -25,6 +25,7 @@ from ave_score.commands.output_files import UNDEFINED_VALUE, write_figure, write
 from ave_score.commands.types import LEVEL
 from ave_score.core.choice import KEYS_WITH_JUDGE, choice_of
 from ave_score.core.errors import UsageError
+from ave_score.core.labels import AT_RANDOM, HOW_LABELLED
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
@@ -47,8 +48,8 @@ class EstimateOptions(Options):
         Section.COUNTING,
         "How answers were chosen for labels: at random, by verdict, or with the probabilities that "
         "the column weight is one over.",
-        ["random", "verdict", "weight"],
-        default="random",
+        [*HOW_LABELLED],
+        default=AT_RANDOM,
     )
     policies: Policies = policies(
         "letters", "missing", "unknown", missing="Treatment of answers without a verdict."

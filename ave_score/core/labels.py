@@ -83,6 +83,15 @@ TRANSLATIONS = {
 ANSWERED = {"YES": True, "NO": False}
 """The words of whether a system answers a question."""
 
+AT_RANDOM = "random"
+
+HOW_LABELLED = {
+    AT_RANDOM: "chosen at random",
+    "verdict": "chosen by verdict",
+    "weight": "chosen with known probabilities",
+}
+"""How answers were chosen for labels beside the verdicts of a judge, and how it is said."""
+
 TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 """The words of a column of whether an answer is correct."""
 

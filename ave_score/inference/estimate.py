@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ave_score.core.labels import AT_RANDOM
 from ave_score.inference.by_question import Floats
 from ave_score.inference.intervals import wilson
 from ave_score.inference.labelling import (
@@ -36,9 +37,6 @@ from ave_score.inference.student import quantile
 
 FEWEST = 10
 """Questions with labels that a system needs."""
-
-CHOSEN = ("random", "verdict", "weight")
-"""How answers were chosen for labels, the default first."""
 
 
 class JudgedVerdict(NamedTuple):
@@ -135,7 +133,7 @@ class SystemEstimate:
     """
 
     of: JudgedAnswers
-    chosen: str = CHOSEN[0]
+    chosen: str = AT_RANDOM
     refused: str = ""
     judge_used: bool = False
     seen: list[str] = field(default_factory=list)
@@ -193,7 +191,7 @@ class SystemEstimate:
     @cached_property
     def alone(self) -> SystemEstimate | None:
         """The same without verdicts; None if labels are not at random, or are all that is used."""
-        if self.refused or not self.judge_used or self.chosen != CHOSEN[0]:
+        if self.refused or not self.judge_used or self.chosen != AT_RANDOM:
             return None
         made = SystemEstimate(self.of)
         _stratify(made)
@@ -206,7 +204,7 @@ class SystemEstimate:
         return worth(self.estimate, self.interval(alpha), alpha)
 
 
-def estimated(of: JudgedAnswers, chosen: str = CHOSEN[0]) -> SystemEstimate:
+def estimated(of: JudgedAnswers, chosen: str = AT_RANDOM) -> SystemEstimate:
     """Estimate the accuracy of a system.
 
     Parameters
@@ -240,7 +238,7 @@ def _look(made: SystemEstimate) -> None:
     answers, labels, right = zip(accepted, rejected, strict=True)
     alike = made.number / made.questions  # answers to one question are chosen together
     made.judge_used = not made.is_complete and min(answers) > 0
-    if made.judge_used and made.chosen == CHOSEN[0]:
+    if made.judge_used and made.chosen == AT_RANDOM:
         if dependence(answers, labels) / alike > NOT_RANDOM:
             made.chosen = "verdict"
             made.seen.append("labels seem chosen by verdict, and are treated so")
@@ -275,7 +273,7 @@ def _stratify(made: SystemEstimate) -> None:
         expected[part] = share
         made.strata.append(Stratum(float(part.mean()), share, labels))
     lacking = [at for at, stratum in enumerate(made.strata) if not stratum.labels]
-    if lacking and made.chosen != CHOSEN[0]:
+    if lacking and made.chosen != AT_RANDOM:
         what = "accepted" if lacking == [1] else "rejected"
         made.refused = f"no label of {what} answers"
         return

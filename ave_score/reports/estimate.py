@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ave_score.core.labels import HOW_LABELLED
 from ave_score.core.text import brief, counted
 from ave_score.inference.resampling import Interval
 from ave_score.reports.cells import rank_column, signed
@@ -67,7 +68,7 @@ _SYSTEM = {
     "method": one_of("post-stratified", "labels alone", "all labelled", "calibrated", None)(
         "How the accuracy is estimated; null without an estimate."
     ),
-    "chosen": one_of("random", "verdict", "weight")(
+    "chosen": one_of(*HOW_LABELLED)(
         "How its answers were chosen for labels, as declared or as seen."
     ),
     "no_estimate": TEXT.or_null("Why there is none; null if there is one."),
@@ -114,7 +115,7 @@ DOCUMENT = ResultDocument(
     {
         "signature": SIGNATURE,
         "level": level("The level of intervals, in per cent.", lambda result: result.level),
-        "labels": one_of("random", "verdict", "weight")("How answers were chosen, as declared."),
+        "labels": one_of(*HOW_LABELLED)("How answers were chosen, as declared."),
         "p_equal_errors": NUMBER.or_null(
             "p of the test whether the judge errs equally on systems with labels at random; null "
             "with fewer than two."
@@ -195,13 +196,6 @@ def _pair_tables(result: Estimated, of_level: str, digits: int) -> Iterator[Repo
         yield table_of(title, columns, pairs, notes=notes)
 
 
-_CHOSEN = {
-    "random": "chosen at random",
-    "verdict": "chosen by verdict",
-    "weight": "chosen with known probabilities",
-}
-
-
 def _sentences(of: EstimatedSystem, result: Estimated, digits: int) -> Iterator[str]:
     """Yield what is found of a system."""
     judged = _figure(of.judged, digits)
@@ -215,7 +209,7 @@ def _sentences(of: EstimatedSystem, result: Estimated, digits: int) -> Iterator[
         source = "the judge's verdicts and its errors elsewhere"
     else:
         verdicts = f"the judge's verdicts on {counted(of.answers, 'answer')} and " * of.judge_used
-        chosen = "of all answers" if of.method == "all labelled" else _CHOSEN[of.chosen]
+        chosen = "of all answers" if of.method == "all labelled" else HOW_LABELLED[of.chosen]
         source = f"{verdicts}{counted(of.labels, 'human label')} {chosen}"
     text = (
         f"{of.run}: estimated accuracy {_figure(of.estimate, digits)} ({result.level:g} % interval "

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ave_score.core.errors import UsageError
+from ave_score.core.labels import AT_RANDOM, HOW_LABELLED
 from ave_score.core.levels import check_level, share_of
 from ave_score.core.policies import Policies
 from ave_score.inference import groups
 from ave_score.inference.estimate import (
-    CHOSEN,
     FEWEST,
     JudgedAnswers,
     SystemEstimate,
@@ -65,7 +65,7 @@ def estimate(  # noqa: PLR0913 - one for each question, all optional
     judge: RunGiven | None = None,
     *,
     qa: FileGiven | None = None,
-    labels: str = CHOSEN[0],
+    labels: str = AT_RANDOM,
     calibration: GoldGiven | None = None,
     cluster: Path | None = None,
     level: float = 95,
@@ -120,15 +120,17 @@ def estimate(  # noqa: PLR0913 - one for each question, all optional
 class Settings(NamedTuple):
     """How it is estimated, as `estimate` takes it."""
 
-    labels: str = CHOSEN[0]
-    cluster: Path | None = None
-    level: float = 95
-    half_width: float | None = None
+    labels: str
+    cluster: Path | None
+    level: float
+    half_width: float | None
 
     def check(self) -> None:
         """Raise `UsageError` for invalid settings."""
-        if self.labels not in CHOSEN:
-            raise UsageError(f"no way {self.labels!r} to choose labels, only {', '.join(CHOSEN)}")
+        if self.labels not in HOW_LABELLED:
+            raise UsageError(
+                f"no way {self.labels!r} to choose labels, only {', '.join(HOW_LABELLED)}"
+            )
         check_level(self.level)
         half = self.half_width
         if half is not None and not (isinstance(half, Real) and 0 < half < 0.5):
@@ -291,7 +293,7 @@ def _system(
         len(np.unique(of.question)),
         made.number,
         made.questions,
-        CHOSEN[0] if made.is_complete else made.chosen,
+        AT_RANDOM if made.is_complete else made.chosen,
         [verdict for verdict in of.verdicts if verdict.answers],
         made.refused or None,
         made.bounds(alpha),
@@ -324,7 +326,7 @@ def _random_labels(made: Iterable[SystemEstimate]) -> list[SystemEstimate]:
 
     Labels by verdict say nothing of it: their shares of accepted answers are chosen.
     """
-    return [of for of in made if of.number and (of.chosen == CHOSEN[0] or of.is_complete)]
+    return [of for of in made if of.number and (of.chosen == AT_RANDOM or of.is_complete)]
 
 
 def _cautions(name: str, made: SystemEstimate, interval: Interval) -> Iterator[str]:
