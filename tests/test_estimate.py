@@ -206,6 +206,12 @@ def test_bad_arguments_are_named(tmp_path: Path) -> None:
         (gold, judge, {"qa": ROOT / "gold/ave2007-es.qa.tsv"}, "line 5: the answer of prib_1 to"),
         (gold, None, {}, "ave2007-es.xml has no systems with verdicts"),
     ]
+    bad = put(tmp_path, "q_id\trun\tjudgement\n0001\tada\tZ\n", "bad.tsv")
+    calls += [
+        (gold, judge, {"qa": bad}, "found 'Z'"),
+        (gold, judge, {"qa": tmp_path / "none"}, "no such file"),
+    ]
+    assert "bad.tsv:2:10 AVE503" in ave("estimate", gold, judge, "--qa", bad, code=1).err
     for answers, second, options, said in calls:
         with pytest.raises(ave_score.AveScoreError, match=said):
             ave_score.estimate(answers, second, **options)

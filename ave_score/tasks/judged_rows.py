@@ -96,7 +96,7 @@ def _of_collection(
     if gold.standard.ranks_documents or not gold.standard.has_questions:
         raise UsageError(f"{gold.path} has no answers to questions that a judge accepts")
     judges = [judge] if isinstance(judge, str | os.PathLike) or is_rows(judge) else judge
-    made = [*judgements(inputs, judges, gold)]
+    made, given = [*judgements(inputs, judges, gold)], inputs.judged(qa, gold)
     inputs.check("estimated")
     if len(made) != 1:
         raise UsageError("the JUDGE is one run, or labels, with a verdict on each answer")
@@ -109,7 +109,7 @@ def _of_collection(
         every = [JudgedAnswer(0, q_id, "", a_id) for q_id, a_id in gold.index.position]
         systems = [QARun(made[0].name, made[0].name, every)]
     else:
-        systems = _complete(inputs.judged(qa, gold), gold, inputs.policies)
+        systems = _complete(given, gold, inputs.policies)
     return gold, [_judged(system, settled, made[0]) for system in systems], notes
 
 
@@ -144,7 +144,7 @@ def with_systems(
 ) -> tuple[Collection, Sequence[QARun]]:
     """Return the questions and the systems; raises `UsageError` if there are none."""
     if _is_of(inputs, answers, FileKind.COLLECTION):
-        raise UsageError(lacking.format(answers))
+        raise UsageError(lacking.format(inputs.source(answers, "collection").path))
     gold, systems = inputs.gold(answers, qa=tuple(labelled))  # type: ignore[arg-type]
     if not systems:
         raise UsageError(lacking.format(gold.path))
