@@ -64,12 +64,18 @@ def _position(row: Row, order: Sequence[tuple[Kind, str]]) -> int:
     return len(order) if not row.kind.is_submitted else order.index((row.kind, row.run))
 
 
-def renamed(compared: Compared, names: Mapping[str, str], kept: Container[str]) -> Compared:
-    """Return a comparison with other names; the runs in `kept` have their teams."""
+def renamed(compared: Compared, names: Mapping[str, str], scores: Scores) -> Compared:
+    """Return a comparison with other names; its rows are those of the scores of these names."""
     comparisons = [renamed_comparison(comparison, names) for comparison in compared.comparisons]
-    teams = {run: team for run, team in compared.teams.items() if run in kept}
-    made = replace(compared, comparisons=comparisons, teams=teams)
-    return replace(made, gold=None, subjects=())
+    rows = [row._replace(run=names[row.run]) for row in compared.rows]
+    made = replace(compared, comparisons=comparisons, rows=rows, apart=())
+    return with_rows(replace(made, gold=None, subjects=()), scores)
+
+
+def with_rows(compared: Compared, scores: Scores) -> Compared:
+    """Return a comparison that has the rows of scores: nothing else is said of its runs."""
+    rows = {key_of(row): row for row in scores.rows}
+    return replace(compared, rows=[rows[key_of(row)] for row in compared.rows])
 
 
 def renamed_comparison(comparison: Comparison, names: Mapping[str, str]) -> Comparison:

@@ -184,6 +184,13 @@ def rows_of(subjects: Iterable[Subject]) -> list[Row]:
     return [Row(of.name, kind_of(of), {}, {}, digest=of.digest) for of in subjects]
 
 
+def rows_in(scores: Scores, subjects: Sequence[Subject]) -> list[Row]:
+    """Return the row of each subject in scores, which may have it as one of the organiser's."""
+    rows = {(row.kind, row.run): row for row in scores.rows}
+    of_own = Kind.REFERENCE
+    return [rows.get((kind_of(one), one.name)) or rows[of_own, one.name] for one in subjects]
+
+
 def counts_for(
     measures: Iterable[Measure], counts: Mapping[Family, Counts]
 ) -> dict[Family, Counts]:
