@@ -393,6 +393,10 @@ def test_no_team_makes_the_run_of_another_team_look_like_its_own(
         assert page.own == own
         if page.seen.compared is not None:
             assert {*page.seen.compared.teams} == own
+        hidden = {"team", "remark", "digest"}  # and a field of which nothing is said is, too
+        for row in [*rows, *(page.seen.compared.rows if page.seen.compared else ())]:
+            shown = {name for name in row._fields if getattr(row, name) not in (None, b"")}
+            assert row.team or not shown & hidden
 
 
 def test_a_campaign_with_a_pattern_that_names_nothing_is_refused(here: Path) -> None:

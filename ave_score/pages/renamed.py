@@ -12,7 +12,7 @@ from ave_score.inference.resampling import Interval
 from ave_score.tasks.breakdown import Breakdown, BrokenDown
 from ave_score.tasks.compare import Compared
 from ave_score.tasks.ranked import Remark
-from ave_score.tasks.scores import Row, Scores
+from ave_score.tasks.scores import OF_FIGURES, Row, Scores
 
 ANOTHER = {Kind.AV: "another run", Kind.QA: "another system"}
 """The name of a run of another team on a team's page, without its number."""
@@ -41,7 +41,8 @@ def renamed_scores(
         remark = row.remark
         if key_of(row) not in kept:  # when others submitted is nobody's business
             hidden = _NOT_RANKED if row.is_apart else None
-            rows.append(row._replace(run=names[key_of(row)], team=None, remark=hidden))
+            seen_by_all = {name: getattr(row, name) for name in OF_FIGURES}
+            rows.append(Row(run=names[key_of(row)], remark=hidden, **seen_by_all))
             continue
         if remark is not None and remark.same_as and remark.same_as not in seen:
             remark = _same_as_another(row, remark)

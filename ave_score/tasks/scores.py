@@ -88,6 +88,11 @@ OF_STATISTICS = frozenset(
 )
 """The fields that are computed from single questions beyond the values: see `Audience`."""
 
+OF_FIGURES = frozenset(
+    ("kind", "counts", "values", "reasons", "intervals", "no_interval", "other_ties", "extent")
+) | {"is_primary", "epochs", "of_runs", "stderr", "due_to_epochs"}
+"""The fields that teams see of the runs of others: one that is not named here is hidden."""
+
 _OF_MEASURES = (
     *("values", "reasons", "intervals", "no_interval"),
     *("of_runs", "stderr", "due_to_epochs"),
