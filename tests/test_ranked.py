@@ -93,6 +93,8 @@ def test_a_pattern_without_a_run_is_an_error(here: Path, command: str, option: s
     options = [f"--{option}", "[bu]*", f"--{option}", "x*"]
     said = refusal(command, *given(*options))
     assert f"{option} 'x*' matches no run; there are base_line, u1_primary" in said
+    said = refusal(command, *given(f"--{option}", "bass_line"))
+    assert f"{option} 'bass_line' matches no run; did you mean base_line?" in said
     put_all(here, {"runs/x1.txt": "a 1 SELECT 0.5\n"})
     broken = ave(command, *given(*options))
     assert broken.code == 1 and "x1.txt:1:5 AVE1" in broken.err and "matches" not in broken.err

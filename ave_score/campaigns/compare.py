@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ave_score.campaigns.file_reports import said_of
 from ave_score.core.errors import UsageError
 from ave_score.core.text import brief, counted
 from ave_score.measures import Measure
@@ -75,7 +76,7 @@ def compared_runs(
     try:
         compared = compare_read(collection, given, named, wanted or None, Design(policies=policies))
     except UsageError as reason:
-        return None, [*notes, f"Not compared: {reason.for_commands}."]
+        return None, [*notes, f"Not compared: {said_of(reason)}."]
     return compared, notes
 
 

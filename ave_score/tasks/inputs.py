@@ -188,8 +188,7 @@ class Inputs(Taken):
             gold, systems = self._gold(value, key, with_texts=with_texts)
             gold = self._signed(gold)
             if not are_given(qa):
-                what = f"{gold.standard.name} without judged systems"
-                self.policies.refuse(gold.standard.unsigned, what)
+                self.policies.check_signed(gold.standard)
         self.policies = self.policies.for_gold(gold.standard)
         return gold, systems
 
