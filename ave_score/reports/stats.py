@@ -127,7 +127,7 @@ def _total(summaries: Sequence[CollectionSummary]) -> CollectionSummary:
         unknown=sum(summary.unknown for summary in summaries),
         questions_with_correct=sum(summary.questions_with_correct for summary in summaries),
         standard=summaries[0].standard
-        if len({of.is_pairs for of in summaries}) == 1
+        if len({of.standard.has_questions for of in summaries}) == 1
         else CANDIDATES,
         available=sum(available) if len(available) == len(summaries) else None,
     )
