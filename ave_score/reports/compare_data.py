@@ -117,7 +117,7 @@ def _if_any(name: str, key: Key) -> Key:
         known = any(value is not None for value in values)
         return key.value(name, of.listed.row, None) if known else ABSENT
 
-    return Key(key.type.optional, key.text, get)
+    return Key(key.type.optional, f"{key.text[:-1]}; absent if no run has one.", get)
 
 
 def _entered(comparison: Comparison, compared: Compared, *, apart: bool) -> list[_Entered]:
