@@ -156,7 +156,7 @@ def _runs(comparison: Comparison, listed: Sequence[Listed], digits: int) -> Repo
 
 def _named(of: Listed) -> str:
     """Return the name of a run, and why it is not compared."""
-    return f"{of.row.run} ({of.reason})" if of.reason else of.row.run
+    return f"{of.row.shown} ({of.reason})" if of.reason else of.row.shown
 
 
 def _is_significant(pair: Pair | None) -> bool:
