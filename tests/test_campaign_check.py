@@ -81,6 +81,9 @@ BROKEN: dict[str, dict[str, str | bytes]] = {
     "results of others": {"results/cache.json": '{"of": "../other.toml", '
                           '"written": {"index.md": ["0"]}}'},
     "a file for results": {"results": "x"},
+    "a page of somebody": {"results/index.md": "mine"},
+    "a page that was changed": {"results/index.md": "mine", "results/cache.json":
+                                '{"of": "../campaign.toml", "written": {"index.md": ["0"]}}'},
     "no secret": {"campaign.toml": f'anonymous = "secret"\n{CAMPAIGN}'},
     "a short secret": {"campaign.toml": f'anonymous = "secret"\n{CAMPAIGN}', "secret": "x"},
     "equal runs": {"runs/en/beta.txt": RUN},

@@ -117,7 +117,7 @@ def test_measures_that_a_gold_standard_lacks_leave_others_scored(here: str, sett
 @pytest.mark.parametrize("here", ["logs"], indirect=True)
 def test_logs_have_no_letters(here: str) -> None:
     chosen('letters = "respubliqa"')
-    said = f"{here}: --letters: not available for logs"
+    said = f"{here}: letters: not available for logs"
     assert said in ave("check", "campaign.toml", code=2).err
     assert said in ave("campaign", "campaign.toml", code=1).err
 

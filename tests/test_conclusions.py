@@ -71,10 +71,11 @@ def found_of(names: Sequence[str], better: set[tuple[int, int]], baseline: int |
     grouped = groups(len(names), better) if baseline is None else []
     named = [[names[number] for number in group] for group in grouped]
     design = comparison.design._replace(against=None if baseline is None else names[baseline])
+    rows = [row._replace(run=name) for row, name in zip(of_runs.rows, names, strict=True)]
     made: Any = comparison._replace(
         standings=standings, pairs=pairs, groups=named, design=design, least_p=0.0
     )
-    found = replace(of_runs, comparisons=[made])
+    found = replace(of_runs, comparisons=[made], rows=rows)
     words = " ".join(found.to_text().split())
     (sentence,) = re.findall(r"By Accuracy, (.*?) \([^()]*test[^()]*\)\.", words)
     return Found([*names], {(names[a], names[b]) for a, b in better}, sentence)

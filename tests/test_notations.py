@@ -9,6 +9,7 @@ import pytest
 
 import ave_score
 from ave_score import Collection, Findings, Run, Verdict
+from ave_score.core.standards import CANDIDATES, Standard
 from ave_score.files import run as run_module
 from ave_score.files.lines import LineReader
 from ave_score.files.rows import Rows
@@ -22,9 +23,9 @@ _WORDS = {Verdict.SELECTED: "best", Verdict.VALIDATED: "good", Verdict.REJECTED:
 class _Backwards:
     """Invented: fields in another order, own words and per cent, behind a line `%backwards`."""
 
-    is_pairs = False
+    standard = CANDIDATES
 
-    def __init__(self, source: Source, findings: Findings, *, is_pairs: bool | None) -> None:
+    def __init__(self, source: Source, findings: Findings, standard: Standard | None) -> None:
         self._lines = LineReader(source, findings, "a run")
 
     @staticmethod

@@ -90,7 +90,7 @@ output = partial(output_of, "score")
 
 def test_pairs_are_answers_without_questions(tmp_path: Path) -> None:
     collection = collection_of(tmp_path, PAIRS)
-    assert collection.index.is_pairs
+    assert not collection.index.has_questions
     assert collection.index.questions == []
     assert collection.index.a_ids == ["1", "2", "3", "4"]
     assert labels_of(collection) == ["VALIDATED", "REJECTED", "UNKNOWN", "VALIDATED"]

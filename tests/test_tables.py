@@ -126,7 +126,7 @@ def test_pairs(tmp_path: Path, notation: str) -> None:
     ]
     collection, findings = gold_of(WRITERS[notation](gold))
     assert collection is not None, [*map(str, findings)]
-    assert collection.index.is_pairs
+    assert not collection.index.has_questions
     assert [*collection.labels] == [Label.VALIDATED, Label.REJECTED, Label.UNKNOWN]
     assert collection.texts is not None
     assert collection.texts.answers == ["Ann did.", "Bob did.", ""]

@@ -55,7 +55,7 @@ def checked_campaign(source: Source, watch: Watch = nullcontext) -> CheckedCampa
         plan, findings = make_plan(source)
         if plan is None:
             return CheckedCampaign([Checked(source.path, FileKind.CAMPAIGN, findings)])
-        folder_of(plan, own_output(plan), source.path, ORGANISERS)
+        folder_of(plan, own_output(plan), source.path, ORGANISERS).check()
         names = AnonymousNames(plan)
 
         def finished(result: Result) -> Result:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ave_score.campaigns.file_reports import said_of
 from ave_score.core.errors import UsageError
 from ave_score.core.text import brief, counted
 from ave_score.measures import Measure
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import leading_tested, with_tests
 from ave_score.tasks.score import score
-from ave_score.tasks.scores import Row, Scores
+from ave_score.tasks.scores import Row, Scores, rows_in
 from ave_score.tasks.subjects import kind_of
 
 if TYPE_CHECKING:
@@ -26,7 +28,6 @@ def compared_runs(
     subjects: Sequence[Subject],
     scores: Scores,
     measures: Sequence[Measure] | None,
-    teams: Mapping[str, str],
 ) -> tuple[Compared | None, list[str]]:
     """Compare runs and QA systems as `ave-score compare` does.
 
@@ -37,12 +38,10 @@ def compared_runs(
     subjects
         The runs and QA systems.
     scores
-        Their scores: those that are not ranked are not compared.
+        Their scores, whose rows the comparison has: those that are not ranked are not compared.
     measures
         None for the first measure of each table that applies to all, or else those that `compare`
         takes by default; nothing is compared by none.
-    teams
-        As for the scores.
 
     Returns
     -------
@@ -53,7 +52,7 @@ def compared_runs(
     ranked = [subject for subject in subjects if (kind_of(subject), subject.name) in of_ranked]
     if not ranked or measures == []:
         return None, []
-    policies = scores.policies
+    policies, entrants = scores.policies, scores
     if measures is not None:  # those of the tables may be others
         scores = score(collection, ranked, policies=policies, measures=measures)
     rows = {(row.kind, row.run): row for row in scores.rows}
@@ -70,13 +69,14 @@ def compared_runs(
         notes.append(f"Not compared: {counted(len(runs), 'run')}, and a comparison needs two.")
         return None, notes
     from ave_score.inference.compare_records import Design
-    from ave_score.tasks.compare import compare  # imports numpy
+    from ave_score.tasks.compare import compare_read  # imports numpy
 
-    design = Design(policies=policies)
+    given = [*Inputs(policies).subjects(collection, (), runs)]
+    named = rows_in(entrants, given)
     try:
-        compared = compare(collection, runs, measures=wanted or None, teams=teams, design=design)
+        compared = compare_read(collection, given, named, wanted or None, Design(policies=policies))
     except UsageError as reason:
-        return None, [*notes, f"Not compared: {reason.for_commands}."]
+        return None, [*notes, f"Not compared: {said_of(reason)}."]
     return compared, notes
 
 

@@ -10,7 +10,7 @@ from ave_score.campaigns.file_reports import Reports, failed, note_reports, note
 from ave_score.campaigns.limits import Limited, about_limits, limited_of, together
 from ave_score.campaigns.task import Note, Task
 from ave_score.core.errors import RefusedError
-from ave_score.files.teams import Teams, primary_in
+from ave_score.files.teams import Teams
 from ave_score.tasks.inputs import Inputs
 
 Value = TypeVar("Value")
@@ -58,11 +58,9 @@ def entered_in(
     """Read the teams of the submitted runs; `others` as of `unmatched_teams`, None if unknown."""
     explicit, of_teams = teams_of(task)
     entries = entries_of(task, scored, explicit)
-    teams = Teams({**{entry.name: entry.team for entry in entries if entry.team}, **explicit})
-    teams.primary, teams.is_checked = (
-        None if task.patterns["primary"] else primary_in(explicit),
-        True,
-    )
+    known = {entry.name: entry.team for entry in entries if entry.team} | explicit
+    primary = None if task.patterns["primary"] else explicit.primary
+    teams = Teams(known, primary, is_checked=True)
     is_known = others is not None and bool(entries)
     unmatched = unmatched_teams(task, entries, explicit, others or ()) if is_known else None
     reports = of_teams + note_reports(about_teams(task, entries, explicit))
@@ -72,8 +70,8 @@ def entered_in(
     return Entered(entries, teams, reports, limits, limited, unmatched)
 
 
-def teams_of(task: Task) -> tuple[Mapping[str, str], Reports]:
+def teams_of(task: Task) -> tuple[Teams, Reports]:
     """Return run -> team, and the reports on the file of teams."""
     path = task.teams if isinstance(task.teams, str) else ""
     teams, reports = read_file(task, path, Inputs.teams)
-    return teams or {}, reports
+    return teams or Teams(), reports

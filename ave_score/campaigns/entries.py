@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 from ave_score.campaigns.task import Note, Task
 from ave_score.core.text import did_you_mean, nearest
-from ave_score.files.teams import primary_in
+from ave_score.files.teams import Teams
 from ave_score.tasks.named import is_named, unused_teams
 
 
@@ -59,9 +59,7 @@ def unmatched_teams(
     return unused_teams(explicit, [*scored, *others, *(run.name for run in task.not_scored)])
 
 
-def about_teams(
-    task: Task, entries: Sequence[SubmittedEntry], explicit: Mapping[str, str]
-) -> Iterator[Note]:
+def about_teams(task: Task, entries: Sequence[SubmittedEntry], explicit: Teams) -> Iterator[Note]:
     """Yield notes on teams that are missing, contradicted by folders, or look alike."""
     scored = [entry for entry in entries if entry.is_scored and not entry.is_reference]
     without = [entry for entry in scored if not entry.team]
@@ -71,7 +69,7 @@ def about_teams(
         for entry in without:
             hint = did_you_mean(nearest(entry.name, sorted(unused)))
             yield Note(entry.path, f"{entry.name} has no team{hint}")
-        has_primary = primary_in(explicit) is not None and not task.patterns["primary"]
+        has_primary = explicit.primary is not None and not task.patterns["primary"]
         for entry in scored if has_primary else ():
             if entry.team and entry.name not in explicit:
                 yield Note(entry.path, f"{entry.name} is not in teams, which name primary runs")

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ave_score.campaigns.task import Note, Task
-from ave_score.core.errors import AveScoreError, InputError, exhausted
+from ave_score.core.errors import AveScoreError, InputError, exhausted, for_settings
 from ave_score.core.findings import Findings
+from ave_score.core.policies import Policies
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.rules import Severity
 
@@ -69,12 +70,18 @@ def foreign(findings: Findings) -> str:
     return f"no line names an answer of the collection ({codes}); its lines are not shown"
 
 
+def said_of(error: AveScoreError) -> str:
+    """Return the message of an error for a campaign, whose file has settings, and no options."""
+    settings = [name for name, of in Policies.records().items() if of.setting is not None]
+    return for_settings(error.for_commands, settings)
+
+
 def failed(task: Task, path: str, error: Exception) -> FileReport:
     """Return the report on a file that cannot be read, whatever the reason."""
     if isinstance(error, InputError):
         path, reason = error.path, error.reason
     elif isinstance(error, AveScoreError):
-        reason = error.for_commands.replace(path, task.shown(path))
+        reason = said_of(error).replace(path, task.shown(path))
     elif isinstance(error, MemoryError | RecursionError):
         reason = exhausted(error)
     else:

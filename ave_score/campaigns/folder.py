@@ -19,6 +19,9 @@ RECORD = "cache.json"
 AUDIENCES = (ORGANISERS, PUBLIC) = ("organisers", "public")
 """Who reads a folder."""
 
+_FIRST = "index.md"
+"""The page that every folder has."""
+
 _DEEPEST = 3
 """Folders of the deepest pages: teams/TEAM/EDITION."""
 
@@ -71,6 +74,25 @@ class Folder:
             )
         return written
 
+    def check(self) -> None:
+        """Raise `InputError` for a page that somebody changed, or has put here, as `write`.
+
+        What the pages will be is not known: one that will not be written any more is refused, too.
+        """
+        for name in sorted({*self._written, _FIRST}):
+            self._refuse_others(name, b"")
+
+    def _refuse_others(self, name: str, content: bytes) -> None:
+        """Raise `InputError` if a page with this content would replace one of somebody else."""
+        present = self._present(name)
+        # a page that a failure of power took is empty
+        if present not in (None, b"", content) and _hash(present) not in self._hashes(name):
+            raise InputError(
+                str(self._root / name),
+                "exists and was not written by ave-score, or was changed; move it, or choose "
+                "another folder with --output",
+            )
+
     def write(self, data: Mapping[str, bytes]) -> None:
         """Write files (path in the folder -> content), and remove pages of earlier calls.
 
@@ -84,14 +106,7 @@ class Folder:
 
     def _write(self, data: Mapping[str, bytes]) -> None:
         for name, content in data.items():
-            present = self._present(name)
-            # a page that a failure of power took is empty
-            if present not in (None, b"", content) and _hash(present) not in self._hashes(name):
-                raise InputError(
-                    str(self._root / name),
-                    "exists and was not written by ave-score, or was changed; move it, or choose "
-                    "another folder with --output",
-                )
+            self._refuse_others(name, content)
         hashes = {name: [_hash(content)] for name, content in data.items()}
         # record old and new hashes first, in case this is interrupted
         names = sorted(hashes.keys() | self._written.keys())
@@ -132,7 +147,7 @@ class Folder:
             }
             return names, str(owner), str(document.get("audience", ORGANISERS))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            if self._present("index.md") is None:
+            if self._present(_FIRST) is None:
                 raise InputError(
                     str(self._root / RECORD), "was not written by ave-score; move it"
                 ) from None

@@ -231,9 +231,7 @@ class Worker:
         submitted = frozenset(entry.row for entry in distinct if entry.is_submitted)
         result = Result(task, scores, reports, submitted)
         subjects = [entry.subject for entry in distinct]
-        compared, not_compared = compared_runs(
-            self._gold, subjects, scores, compared_by, entered.teams
-        )
+        compared, not_compared = compared_runs(self._gold, subjects, scores, compared_by)
         told = [*reports, *_inapplicable(result, scores.measures)]
         return result._replace(compared=compared, not_compared=not_compared, reports=told)
 

@@ -21,6 +21,7 @@ from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
 from ave_score.core.policies import Policies
+from ave_score.core.standards import LOGS
 from ave_score.core.text import visible
 from ave_score.core.writing import whole_file
 from ave_score.files.check import Checked
@@ -184,7 +185,7 @@ def _all_checked(
 
         scored = {*unfolded_logs(options.files).paths}
         apart = [log for log in logs if log.source.path not in scored]
-        options.policies.refuse([Policies.letters.name], "logs")
+        options.policies.check_signed(LOGS)
         of_logs = iter(check_logs(logs, options.policies, apart=apart))
         read = [one if isinstance(one, Checked | Source) else next(of_logs) for one in read]
     elif not (options.is_of_scores or unreadable):

@@ -23,7 +23,7 @@ from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.text import brief, counted, visible
 from ave_score.files.folders import Unfolded
 from ave_score.files.source import Naming
-from ave_score.files.teams import Teams, primary_in
+from ave_score.files.teams import Teams
 from ave_score.rules import CONFIDENCE_RANGE
 from ave_score.tasks.applied import with_epochs
 from ave_score.tasks.given import Named
@@ -84,7 +84,7 @@ class RunFiles:
         if engine is not None:  # counts stand for what options do not ask for; a folder is a table
             self.sources = inputs.named([path.rstrip("/") or path for path in options.runs])
             counts = inputs.counted_gold(options.collection)
-            self.gold, self.teams = cast("Gold", counts), _checked_later(inputs.teams())
+            self.gold, self.teams = cast("Gold", counts), self._teams({})
             runs = cast("Iterator[Subject]", inputs.counted_runs(self.sources, counts))
             self.subjects = _one_by_one(runs)
             return
@@ -98,11 +98,14 @@ class RunFiles:
         self._check_gold(has_systems=bool(systems))
         teams = {name: found.teams.get(of.path, "") for name, of in self.sources.items()}
         are_folders = found.teams and options.replicates is None
-        self.teams = _checked_later(
-            inputs.teams() if options.teams is not None else teams if are_folders else {}
-        )
+        self.teams = self._teams(teams if are_folders else {})
         self.policies = self._with_clusters(inputs.policies)
         self.subjects = self._subjects(systems)
+
+    def _teams(self, of_folders: Mapping[str, str]) -> Teams:
+        """Return the teams; `check_left` checks their names, when all runs are known."""
+        read = self.inputs.teams() if self._options.teams is not None else Teams(of_folders)
+        return Teams(read, read.primary, is_checked=True)
 
     def _engine(self) -> Engine | None:
         """Return the engine of --engine, if any; say what it does before it reads a URL."""
@@ -240,7 +243,7 @@ class RunFiles:
             raise inputs.refusal(f"nothing left to {options.verb}")
         others = brief(check_teams_used("--teams", self.teams, self._known(names)))
         said = [f"no run or system {others}"] * bool(others)
-        if primary_in(self.teams) is not None and not options.primary:
+        if self.teams.primary is not None and not options.primary:
             listed, own = self.teams.keys(), options.reference or ()
             unlisted = [of for of in names if of in self.sources.keys() - listed]
             unlisted = [of for of in unlisted if not is_named(of, own)]
@@ -286,13 +289,6 @@ def _one_by_one(*parts: Iterable[Subject]) -> Generator[Subject, None, None]:
 
 def _name(run: Named) -> str:
     return run[1] or ""
-
-
-def _checked_later(teams: Mapping[str, str]) -> Teams:
-    """Return teams whose names `RunFiles.check_left` checks, when all runs are known."""
-    checked = Teams(teams)
-    checked.primary, checked.is_checked = primary_in(teams), True
-    return checked
 
 
 def show_problems(problems: Sequence[Findings | InputError]) -> None:

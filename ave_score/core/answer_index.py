@@ -84,29 +84,29 @@ class AnswerIndex:
         )
 
     @property
-    def is_pairs(self) -> bool:
-        """Whether the answers are text-hypothesis pairs, which belong to no question."""
-        return not self.questions and bool(self.a_ids)
-
-    @property
     def standard(self) -> Standard:
         """What a gold standard with these answers is, if nothing else is known."""
-        return PAIRS if self.is_pairs else CANDIDATES
+        return CANDIDATES if self.questions or not self.a_ids else PAIRS
+
+    @property
+    def has_questions(self) -> bool:
+        """Whether the answers belong to questions; text-hypothesis pairs do not."""
+        return self.standard.has_questions
 
     @property
     def units(self) -> list[str]:
         """The ids of the questions, or of the pairs."""
-        return self.a_ids if self.is_pairs else self.questions
+        return self.questions if self.has_questions else self.a_ids
 
     @property
     def unit_of_answers(self) -> list[str]:
         """The id of the question of each answer, or of each pair."""
-        return self.a_ids if self.is_pairs else self.q_ids
+        return self.q_ids if self.has_questions else self.a_ids
 
     @property
     def unit_spans(self) -> list[slice]:
         """The positions of the answers to each question; each pair is a question."""
-        return [slice(at, at + 1) for at in range(len(self))] if self.is_pairs else self.spans
+        return self.spans if self.has_questions else [slice(at, at + 1) for at in range(len(self))]
 
     @property
     def id_columns(self) -> dict[str, list[str]]:

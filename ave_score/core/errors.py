@@ -13,7 +13,7 @@ import errno
 import gc
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -46,6 +46,16 @@ def for_python(text: str) -> str:
         return command or name.replace("-", "_")
 
     return _OPTION.sub(parameter, text)
+
+
+def for_settings(text: str, settings: Container[str]) -> str:
+    """Return a message with the settings of a campaign file instead of the options named so."""
+
+    def setting(found: re.Match[str]) -> str:
+        option = found[2] or ""
+        return option if option in settings else found[0]
+
+    return _OPTION.sub(setting, text)
 
 
 class AveScoreError(Exception):

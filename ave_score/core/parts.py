@@ -58,7 +58,7 @@ def index_of_part(
         The questions that are kept; None: all but those whose answers are all left out.
     """
     a_ids = [*compress(index.a_ids, mask)]
-    if index.is_pairs:
+    if not index.has_questions:
         return AnswerIndex.of_pairs(a_ids)
     left = index.count(bytes(map(bool, mask)), True)
     sizes = {
@@ -89,7 +89,7 @@ def _texts(collection: Collection, part: AnswerIndex, mask: Sequence[object]) ->
     answers, supports, docs = ([*compress(column, mask)] for column in columns)
     of_questions = dict(zip(index.questions, whole.questions, strict=False))
     questions = [of_questions[q_id] for q_id in part.questions]
-    if index.is_pairs:
+    if not index.has_questions:
         questions = [*compress(whole.questions, mask)]
     return Texts(questions, answers, supports, docs, whole.root, whole.omitted)
 
@@ -216,7 +216,7 @@ def extent(subject: Run | QARun, collection: Collection) -> Extent | None:
 def complete(subject: Run | QARun, collection: Collection) -> set[str]:
     """Return the questions, or pairs, of which a subject lacks no answer."""
     part = mentioned(subject, collection).index
-    if collection.standard.ranks_documents or part.is_pairs:
+    if collection.standard.ranks_documents or not part.has_questions:
         return {*part.units}
     sizes = dict(zip(collection.index.questions, collection.index.sizes, strict=True))
     return {q for q, size in zip(part.questions, part.sizes, strict=True) if size == sizes[q]}

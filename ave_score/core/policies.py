@@ -281,6 +281,10 @@ class Policies:
         if self.logs is not None:
             raise UsageError(f"{self.logs} is chosen of logs, and no log is given")
 
+    def check_signed(self, gold: Standard) -> None:
+        """Raise `UsageError` if one is chosen that applies to no system of a gold standard."""
+        self.refuse(gold.unsigned, f"{gold.name} without judged systems")
+
     def check_for(self, gold: Standard) -> None:
         """Raise `UsageError` if one is chosen that a gold standard lacks."""
         if gold.policies is not None:

@@ -6,7 +6,7 @@ give: nobody else asks what is scored against what.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 from ave_score.core.labels import (
@@ -15,6 +15,7 @@ from ave_score.core.labels import (
     PAIR_LABEL_WORDS,
     PAIR_LABELS,
     PAIR_VERDICT_WORDS,
+    PAIR_WORDS,
     VERDICT_WORDS,
 )
 
@@ -84,8 +85,9 @@ class Standard(NamedTuple):
         Whether its notes say what it is, and not its numbers.
     ids
         The columns that identify an answer in files.
-    label_words, labels, verdict_words
-        The words of labels in files, and what words mean there; those of verdicts.
+    label_words, labels, verdict_words, said
+        The words of labels in files, and what words mean there; those of verdicts; verdict or
+        label -> its word, if files have another.
     named_verdicts
         The verdicts of runs, in a sentence.
     family
@@ -130,6 +132,7 @@ class Standard(NamedTuple):
     label_words: Mapping[int, str | None] = LABEL_WORDS
     labels: Mapping[str, int] = LABELS
     verdict_words: Mapping[int, str] = VERDICT_WORDS
+    said: Mapping[str, str] = {}
     named_verdicts: str = "SELECTED, VALIDATED or REJECTED"
     family: str = ""
     why_no_family: str = ""
@@ -163,6 +166,7 @@ PAIRS = Standard(
     label_words=PAIR_LABEL_WORDS,
     labels=PAIR_LABELS,
     verdict_words=PAIR_VERDICT_WORDS,
+    said=PAIR_WORDS,
     named_verdicts="YES or NO",
     family="of_pairs",
     why_no_family="pairs belong to no question, so that nothing is selected or answered",
@@ -174,6 +178,12 @@ PAIRS = Standard(
 )
 """Text-hypothesis pairs, which belong to no question."""
 
+
+def of_columns(columns: Container[str]) -> Standard:
+    """Return the sort of the gold standard whose answers these columns of a file identify."""
+    return PAIRS if PAIRS.ids[0] in columns else CANDIDATES
+
+
 QRELS = Standard(
     "qrels",
     submitted="TREC runs",
@@ -183,7 +193,7 @@ QRELS = Standard(
     ranks_documents=True,
     family="of_documents",
     why_no_family="runs rank documents, and accept none",
-    others_refused="qrels have only measures of rankings, such as AP, nDCG@10, RR, P@5: -m ranking",
+    others_refused="qrels have only measures of rankings (ranking), such as AP, nDCG@10, RR, P@5",
     scored=("documents",),
     data_measures="",
     policies=("missing", "ties", "intervals"),

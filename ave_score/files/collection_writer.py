@@ -9,6 +9,7 @@ from itertools import groupby
 from ave_score.core.columns import COLLECTION_COLUMNS, PAIR_COLUMNS
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import KINDS, FileKind
+from ave_score.core.standards import of_columns
 from ave_score.files.collection_xml import OWN
 from ave_score.files.tabular import Lost, Tabular, permitted
 
@@ -24,15 +25,15 @@ def xml_lines(table: Tabular, lost: Lost) -> Iterator[str]:
     """Yield the lines of a collection; raises `UsageError` for any other table."""
     if table.kind is not FileKind.COLLECTION:
         raise UsageError(f"{KINDS[table.kind].called} has no notation in XML")
-    is_pairs = "pair_id" in table.columns
-    own = PAIR_COLUMNS if is_pairs else COLLECTION_COLUMNS
+    has_questions = of_columns(table.columns).has_questions
+    own = COLLECTION_COLUMNS if has_questions else PAIR_COLUMNS
     attributes = [name for name in table.columns if name not in own]
     names = [name for name in attributes if _NAME.fullmatch(name) and name not in OWN]
     unnamed = [name for name in attributes if name not in names]
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield f"<ave{_attributes(table.root)}>\n"
     rows = _rows(table, unnamed, lost)
-    yield from _pairs(rows, names) if is_pairs else _questions(rows, names)
+    yield from _questions(rows, names) if has_questions else _pairs(rows, names)
     yield "</ave>\n"
 
 

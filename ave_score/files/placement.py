@@ -161,7 +161,7 @@ class Placement:
         finite number is below the lowest double, which is used again. NaN (none) is for a run of
         pairs in which any has none.
         """
-        if self.index.is_pairs and any(map(math.isnan, self.values)):
+        if not self.index.has_questions and any(map(math.isnan, self.values)):
             return math.nan
         lowest = min(filter(math.isfinite, self.values), default=0.0)
         if lowest >= 0:
@@ -231,7 +231,7 @@ class Placement:
         before, first = self.codes[position], self.values[position]
         if before not in (0, Verdict.UNREADABLE):
             # runs of pairs may omit confidences; elsewhere NaN is an unreadable one
-            neither = self.index.is_pairs and math.isnan(first) and math.isnan(value)
+            neither = not self.index.has_questions and math.isnan(first) and math.isnan(value)
             alike = before == code and (first == value or neither)
             rule = rules.ANSWER_REPEATED if alike else rules.ANSWER_CONFLICT
             unsure = math.isnan(first) or math.isnan(value)  # it is unknown which is more confident
@@ -255,7 +255,7 @@ class Placement:
 
     def _unknown_rule(self, q_id: str, a_id: str) -> tuple[Rule, dict[str, str]]:
         """Return the rule that an unknown answer breaks, with facts for its message."""
-        if self.index.is_pairs:
+        if not self.index.has_questions:
             return rules.UNKNOWN_ANSWER, {"hint": ""}
         number = self.index.question_number.get(q_id)
         elsewhere = self.index.questions_of_answer.get(a_id, [])

@@ -12,6 +12,7 @@ from ave_score.core.errors import for_one_file
 from ave_score.core.findings import KEPT_PER_RULE, Findings
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
 from ave_score.core.policies import Policies
+from ave_score.core.standards import Standard
 from ave_score.core.text import counted
 from ave_score.files.contents import Contents, Examined, examined, size_of
 from ave_score.files.placement import Placement, align
@@ -29,11 +30,11 @@ if TYPE_CHECKING:
 class RunReader(Protocol):
     """A notation of runs, for reading and for `ave-score fix`; see `RunLines`."""
 
-    def __init__(self, source: Source, findings: Findings, *, is_pairs: bool | None) -> None: ...
+    def __init__(self, source: Source, findings: Findings, standard: Standard | None) -> None: ...
 
     @property
-    def is_pairs(self) -> bool:
-        """Whether the run is about pairs."""
+    def standard(self) -> Standard:
+        """What the run is scored against."""
 
     @staticmethod
     def recognises(source: Source) -> bool:
@@ -85,7 +86,7 @@ def check_run(
     if placement.fits:
         placement = _settle_missing(placement, missing)
         _check_selections(placement)
-        if not (findings.errors or placement.index.is_pairs):
+        if placement.index.standard.has_questions and not findings.errors:
             _check_confidences(placement)
     elif findings.errors and not findings.unchecked:
         findings.skip("missing answers: no line names an answer of the collection")
@@ -109,13 +110,13 @@ def check_run(
 
 def reader_of(source: Source, index: AnswerIndex | None, findings: Findings) -> RunReader:
     """Return the reader of a run; `findings` receives those about its lines."""
-    is_pairs = None if index is None else index.is_pairs
+    standard = None if index is None else index.standard
     if begins_as_table(source):
         from ave_score.files.run_table import RunTable  # most runs are lines
 
-        return RunTable(source, findings, is_pairs=is_pairs)
+        return RunTable(source, findings, standard)
     notation = next(notation for notation in NOTATIONS if notation.recognises(source))
-    return notation(source, findings, is_pairs=is_pairs)
+    return notation(source, findings, standard)
 
 
 def _settle_missing(placement: Placement, missing: str) -> Placement:
@@ -245,11 +246,12 @@ def submitted(
 
 def _contents(run: Run) -> Contents:
     contents = size_of(run.index)
+    has_questions = run.index.standard.has_questions
     verdicts = (Verdict.SELECTED, Verdict.VALIDATED, Verdict.REJECTED)
-    for verdict in verdicts[run.index.is_pairs :]:  # no pair is selected
+    for verdict in verdicts[not has_questions :]:  # no pair is selected
         contents[verdict.name.lower()] = run.verdicts.count(verdict)
     confidences: Sequence[float] = run.confidences
-    if run.index.is_pairs:  # which need none
+    if not has_questions:  # pairs need none
         confidences = [value for value in confidences if not math.isnan(value)]
     if confidences:
         contents["lowest_confidence"] = min(confidences)

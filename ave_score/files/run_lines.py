@@ -19,12 +19,11 @@ from ave_score.core.findings import Findings
 from ave_score.core.labels import (
     LABELS,
     MEANINGS,
-    PAIR_VERDICT_WORDS,
     PAIR_VERDICTS,
-    VERDICT_WORDS,
     VERDICTS,
     Verdict,
 )
+from ave_score.core.standards import CANDIDATES, PAIRS, Standard
 from ave_score.files.bulk import report_outside, rows_in_bulk
 from ave_score.files.decisions import (
     LABEL_WORDS,
@@ -72,13 +71,17 @@ class LineLayout(NamedTuple):
         return self._replace(text=text, least=self.ids + 1, most=self.ids + 2, is_decided=True)
 
 
-ANSWERS = LineLayout(f"q_id a_id {'|'.join(VERDICTS)} confidence", 2, VERDICTS, VERDICT_WORDS, 4, 4)
-"""Runs of AVE 2007 and 2008."""
-
-PAIRS = LineLayout(
-    f"pair_id {'|'.join(PAIR_VERDICTS)} [confidence]", 1, PAIR_VERDICTS, PAIR_VERDICT_WORDS, 2, 3
-)
-"""Runs of AVE 2006, on text-hypothesis pairs."""
+LAYOUTS = {
+    CANDIDATES.name: LineLayout(
+        *(f"q_id a_id {'|'.join(VERDICTS)} confidence", 2, VERDICTS, CANDIDATES.verdict_words),
+        *(4, 4),
+    ),
+    PAIRS.name: LineLayout(
+        *(f"pair_id {'|'.join(PAIR_VERDICTS)} [confidence]", 1, PAIR_VERDICTS),
+        *(PAIRS.verdict_words, 2, 3),
+    ),
+}
+"""Runs of AVE 2007 and 2008, and those of AVE 2006, on text-hypothesis pairs."""
 
 _REPAYS = 2 << 20
 """Bytes of runs that repay the import of numpy, which takes about 0.1 seconds."""
@@ -232,17 +235,17 @@ class RunLines:
     ----------
     source, findings
         The file, and the findings to add to.
-    is_pairs
-        Whether it is about pairs; None detects it.
+    standard
+        What it is scored against; None detects it.
     """
 
-    def __init__(self, source: Source, findings: Findings, *, is_pairs: bool | None) -> None:
+    def __init__(self, source: Source, findings: Findings, standard: Standard | None) -> None:
         self._source = source
         self._findings = findings
-        if is_pairs is None:
-            is_pairs = _begins_with_pairs(source)
-        self.is_pairs = is_pairs
-        layout = PAIRS if is_pairs else ANSWERS
+        if standard is None:
+            standard = PAIRS if _begins_with_pairs(source) else CANDIDATES
+        self.standard = standard
+        layout = LAYOUTS[standard.name]
         self._layout = layout.decided if source.naming.is_decided else layout
 
     @staticmethod
@@ -252,7 +255,7 @@ class RunLines:
 
     def columns(self, line: str, field: str) -> range:
         """Return the columns of a field in a line."""
-        if self.is_pairs:
+        if not self.standard.has_questions:
             return field_columns(line, {"verdict": 1, "confidence": 2}.get(field, 0))
         return named_columns(line, field)
 
@@ -262,7 +265,7 @@ class RunLines:
 
     def line_of(self, q_id: str, a_id: str, verdict: Verdict, confidence: float) -> str:
         """Return a line with a verdict; that of a pair may have no confidence (NaN)."""
-        ids = a_id if self.is_pairs else f"{q_id} {a_id}"
+        ids = " ".join((q_id, a_id)[-self._layout.ids :])
         line = f"{ids} {self.word(verdict)}"
         return line if math.isnan(confidence) else f"{line} {confidence}"
 
@@ -274,7 +277,7 @@ class RunLines:
         source, findings, layout = self._source, self._findings, self._layout
         reader = LineReader(source, findings, "an AVE run", if_xml=lambda: _hint_of_xml(source))
         headers, values = Headers(), source.naming.values
-        is_usual = not self.is_pairs and VERDICTS.keys().isdisjoint(values)
+        is_usual = self.standard.has_questions and VERDICTS.keys().isdisjoint(values)
         pack = _reader_of_plain(source) if is_usual else None
         for data in reader.pieces():
             packed = pack(data, reader.first_line) if pack else None
@@ -318,7 +321,7 @@ def _hint_of_xml(source: Source) -> str:
 
 def _clean_rows(block: Block, findings: Findings) -> Rows | None:
     """Split a block in bulk; None if any line may be invalid."""
-    columns = block.columns(ANSWERS.most)
+    columns = block.columns(LAYOUTS[CANDIDATES.name].most)
     if columns is None:
         return None
     lines = range(block.first, block.first + len(columns[0]))

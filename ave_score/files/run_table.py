@@ -9,13 +9,14 @@ from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import IN_RUNS, KINDS
 from ave_score.core.labels import Verdict
+from ave_score.core.standards import CANDIDATES, PAIRS, Standard, of_columns
 from ave_score.core.text import are_plain_ids
 from ave_score.files.bulk import rows_in_bulk
 from ave_score.files.decisions import are_swapped, confidence_of, verdict_of
 from ave_score.files.layout import Layout
 from ave_score.files.placement import unless_empty
 from ave_score.files.rows import Rows
-from ave_score.files.run_lines import ANSWERS, PAIRS, UNDECIDED
+from ave_score.files.run_lines import LAYOUTS, UNDECIDED
 from ave_score.files.sniff import begins_as_table, has_column, sniff
 from ave_score.files.source import Source
 from ave_score.files.table import Columns, Table
@@ -24,17 +25,19 @@ from ave_score.rules import FileKind
 
 _RUN = KINDS[FileKind.RUN]
 _SCORES = "; if it has scores, `ave-score decide --score-scorer NAME,...` makes runs"
-_OF_ANSWERS = Layout(
-    *("a run", _RUN.fields, ()),
-    quotes_tabs=_RUN.quotes_tabs,
-    otherwise=IN_RUNS,
-    lacking={_RUN.fields[2:]: _SCORES, _RUN.fields[2:3]: UNDECIDED},
-)
-_OF_PAIRS = Layout(
-    *("a run of pairs", ("pair_id", "verdict"), ("confidence",)),
-    quotes_tabs=_RUN.quotes_tabs,
-    lacking={("verdict",): UNDECIDED},
-)
+_TABLES = {
+    CANDIDATES.name: Layout(
+        *("a run", _RUN.fields, ()),
+        quotes_tabs=_RUN.quotes_tabs,
+        otherwise=IN_RUNS,
+        lacking={_RUN.fields[2:]: _SCORES, _RUN.fields[2:3]: UNDECIDED},
+    ),
+    PAIRS.name: Layout(
+        *("a run of pairs", (*PAIRS.ids, "verdict"), ("confidence",)),
+        quotes_tabs=_RUN.quotes_tabs,
+        lacking={("verdict",): UNDECIDED},
+    ),
+}
 
 
 class RunTable:
@@ -44,17 +47,18 @@ class RunTable:
     ----------
     source, findings
         The file, and the findings to add to.
-    is_pairs
-        Whether it is about pairs; None detects it.
+    standard
+        What it is scored against; None detects it.
     """
 
-    def __init__(self, source: Source, findings: Findings, *, is_pairs: bool | None) -> None:
+    def __init__(self, source: Source, findings: Findings, standard: Standard | None) -> None:
         self._source = source
         self._findings = findings
-        self.is_pairs = has_column(source, "pair_id") if is_pairs is None else is_pairs
-        self._layout = PAIRS if self.is_pairs else ANSWERS
-        self._ids = ("pair_id",) if self.is_pairs else ("q_id", "a_id")
-        layout = _OF_PAIRS if self.is_pairs else _OF_ANSWERS
+        if standard is None:
+            standard = of_columns([name for name in PAIRS.ids if has_column(source, name)])
+        self.standard, self._ids = standard, standard.ids
+        self._layout = LAYOUTS[standard.name]
+        layout = _TABLES[standard.name]
         if source.naming.is_decided:
             needed = (*self._ids, "confidence")
             layout = layout._replace(needed=needed, optional=("verdict",), lacking={})
@@ -67,8 +71,8 @@ class RunTable:
 
     def columns(self, line: str, field: str) -> range:
         """Return the columns of a field in a line; for pairs, those of the id."""
-        is_id = self.is_pairs and field in ("q_id", "a_id")
-        return self._table.cell_columns(line, "pair_id" if is_id else field)
+        first, last = self._ids[0], self._ids[-1]
+        return self._table.cell_columns(line, {"q_id": first, "a_id": last}.get(field, field))
 
     def word(self, verdict: Verdict) -> str:
         """Return how a row says a verdict."""
@@ -79,8 +83,8 @@ class RunTable:
 
         That of a pair may have no confidence (NaN).
         """
-        ids = {"pair_id": a_id} if self.is_pairs else {"q_id": q_id, "a_id": a_id}
-        value: dict[str, str | float] = {**ids, "verdict": self.word(verdict)}
+        ids = zip(self._ids, (q_id, a_id)[-len(self._ids) :], strict=True)
+        value: dict[str, str | float] = {**dict(ids), "verdict": self.word(verdict)}
         if not math.isnan(confidence):
             value["confidence"] = confidence
         return self._table.line_of(value)
@@ -101,7 +105,7 @@ class RunTable:
 
     def _in_bulk(self, lines: range, columns: Columns) -> Rows | None:
         """Return the rows of columns; None if any may be invalid."""
-        if self.is_pairs or self._source.naming.is_decided:
+        if not self.standard.has_questions or self._source.naming.is_decided:
             return None
         q_ids, a_ids, words, numbers = columns.values()
         if not (are_plain_ids(q_ids) and are_plain_ids(a_ids)):
@@ -122,7 +126,7 @@ class RunTable:
             values = self._source.naming.values
             verdict = verdict_of(row, row.value["verdict"], verdicts, values)
         if row.value.get("confidence") or (
-            (is_decided or not self.is_pairs) and row.filled("confidence")
+            (is_decided or self.standard.has_questions) and row.filled("confidence")
         ):
             confidence = confidence_of(row, row.value["confidence"])
         return None if verdict is None else (verdict, confidence)

@@ -12,8 +12,9 @@ from ave_score.core.errors import UsageError, for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.judgements import ALL_LETTERS
 from ave_score.core.kinds import COLUMNS, IN_RUNS, KINDS, FileKind
-from ave_score.core.labels import CORRECT_WORDS, PAIR_VERDICT_WORDS, PAIR_WORDS, VERDICT_WORDS
+from ave_score.core.labels import CORRECT_WORDS
 from ave_score.core.model import Collection
+from ave_score.core.standards import of_columns
 from ave_score.files.check import check_file
 from ave_score.files.gold import check_collection
 from ave_score.files.json import DECODER, is_other
@@ -135,7 +136,7 @@ def _of_table(source: Source, kind: FileKind, names: list[str], lost: Lost) -> T
                 lost["column without a name"] += cells[name] is not None
             for name in cells.keys() & _DECIDED:
                 if meant := values.get(word(cells[name])):
-                    cells[name] = _said(meant, is_pairs="pair_id" in cells)
+                    cells[name] = of_columns(cells).said.get(meant, meant)
             if (meant := values.get(word(cells.get("judgement")))) in ALL_LETTERS:
                 cells["judgement"] = meant
             if meant := values.get(word(cells.get("correct"))):
@@ -176,11 +177,11 @@ def _of_lines(source: Source, kind: FileKind, lost: Lost) -> Tabular:
     columns = KINDS[kind].fields
     if kind is FileKind.RUN:
         run = reader_of(source, None, Findings(source.path))
-        columns = ("pair_id", *columns[2:]) if run.is_pairs else columns
+        columns = (*run.standard.ids, *columns[2:])
         if not isinstance(run, RunLines):
             return Tabular(kind, columns, _of_notation(run))
     separator = "\t" if KINDS[kind].has_tabs else None
-    values, is_pairs = source.naming.values, "pair_id" in columns
+    values, said = source.naming.values, of_columns(columns).said
     decided = next((at for at, name in enumerate(columns) if name in _DECIDED), len(columns))
 
     def rows() -> Iterator[list[str | None]]:
@@ -191,24 +192,18 @@ def _of_lines(source: Source, kind: FileKind, lost: Lost) -> Tabular:
                     lost["comment"] += 1
                 elif (fields := line.strip().split(separator)) and fields != [*columns]:
                     if decided < len(fields) and (meant := values.get(fields[decided])):
-                        fields[decided] = _said(meant, is_pairs=is_pairs)
+                        fields[decided] = said.get(meant, meant)
                     yield [*fields, *[None] * (len(columns) - len(fields))]
 
     return Tabular(kind, columns, rows())
 
 
-def _said(meant: str, *, is_pairs: bool) -> str:
-    """Return the word for a verdict or label, as files of pairs or others have it."""
-    return PAIR_WORDS.get(meant, meant) if is_pairs else meant
-
-
 def _of_notation(run: RunReader) -> Iterator[list[str | None]]:
     """Yield the rows of a run whose lines are not fields between blanks."""
-    words = PAIR_VERDICT_WORDS if run.is_pairs else VERDICT_WORDS
+    words, ids = run.standard.verdict_words, len(run.standard.ids)
     for block in run.blocks():
         for q_id, a_id, code, value in zip(*block.unpacked()[1:5], strict=True):
-            ids = [a_id] if run.is_pairs else [q_id, a_id]
-            yield [*ids, words[code], None if math.isnan(value) else repr(value)]
+            yield [*(q_id, a_id)[-ids:], words[code], None if math.isnan(value) else repr(value)]
 
 
 def tabular_of(collection: Collection, lost: Lost) -> Tabular:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
+from types import MappingProxyType
 
 from ave_score import rules
 from ave_score.core.errors import for_one_file
@@ -18,33 +19,45 @@ _OTHER_HEADS = ["run", "system"], ["run", "group"]
 
 
 class Teams(dict[str, str]):
-    """Run -> team.
+    """Run -> team, and what else a table of teams says.
 
-    `primary` has the runs that count, None if the table does not say which. `is_checked` tells that
-    its names are held against all runs elsewhere, also against those that are not scored.
+    Attributes
+    ----------
+    primary
+        The runs that count; None if the table does not say which.
+    is_checked
+        Whether the caller holds its names against all runs, also against those that are not scored.
     """
 
-    primary: set[str] | None = None
-    is_checked = False
+    def __init__(
+        self,
+        teams: Mapping[str, str] = MappingProxyType({}),
+        primary: Set[str] | None = None,
+        *,
+        is_checked: bool = False,
+    ) -> None:
+        super().__init__(teams)
+        self.primary, self.is_checked = primary, is_checked
 
 
 @for_one_file
 def check_teams(source: Source) -> tuple[Teams | None, list[Findings]]:
     """Read run -> team; None, with findings, if a line is unreadable."""
-    findings, teams = Findings(source.path), Teams()
+    findings, teams = Findings(source.path), dict[str, str]()
+    primary: set[str] | None = None
     said: dict[str, str] = {}
     columns, expected = ("run", "team"), "a table of runs and teams"
     for entry in entries(source, findings, columns, expected, _OTHER_HEADS.__contains__, "primary"):
         found, cell = entry.value, entry.third
         if cell is not None:
-            teams.primary = teams.primary or set()
+            primary = primary or set()
             is_primary = cell.text != "" and TRUTHS.get(cell.text.casefold())
             if is_primary is None:
                 facts = {"field": "primary", "found": cell.text}
                 where = entry.number, cell.columns, entry.line
                 findings.add(rules.ANSWERED_UNKNOWN, *where, **facts)
             elif is_primary:
-                teams.primary.add(composed(entry.name))
+                primary.add(composed(entry.name))
                 found += " (primary)"
         name = composed(entry.name)
         teams[name] = entry.value
@@ -54,12 +67,7 @@ def check_teams(source: Source) -> tuple[Teams | None, list[Findings]]:
             findings.add(rules.TWO_TEAMS, entry.number, entry.columns, entry.line, **facts)
     if not teams and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="teams in it")
-    return (None if findings.errors else teams), [findings]
-
-
-def primary_in(teams: Mapping[str, str]) -> set[str] | None:
-    """Return the runs that a column `primary` of the teams names; None without one."""
-    return teams.primary if isinstance(teams, Teams) else None
+    return (None if findings.errors else Teams(teams, primary)), [findings]
 
 
 def examine(source: Source, _: object, *__: str) -> Examined:

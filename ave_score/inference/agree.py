@@ -86,11 +86,11 @@ def common_answers(indexes: Sequence[AnswerIndex]) -> Collection:
     """Return the answers of any of some indexes, without labels."""
     first = indexes[0]
     if not all(index.has_answers_of(first) for index in indexes):
-        if len({index.is_pairs for index in indexes}) > 1:
+        if len({index.has_questions for index in indexes}) > 1:
             raise UsageError("some runs are about pairs, others about answers to questions")
         ids = dict.fromkeys(pair for index in indexes for pair in index.position)
-        pairs = first.is_pairs
-        first = AnswerIndex.of_pairs(a for _, a in ids) if pairs else AnswerIndex.naming(ids)
+        are_pairs = not first.has_questions
+        first = AnswerIndex.of_pairs(a for _, a in ids) if are_pairs else AnswerIndex.naming(ids)
     labels = bytes([Label.NONE]) * len(first)
     return Collection("", hash_of_answers(first, labels), first, labels)
 
@@ -272,7 +272,7 @@ class Counter(NamedTuple):
     @classmethod
     def of(cls, index: AnswerIndex, *, is_binary: bool) -> Counter:
         """Return the counter of the answers of an index."""
-        if index.is_pairs:
+        if not index.has_questions:
             return cls(np.arange(len(index)), index.units, index.standard.unit, is_binary)
         sizes = np.diff(np.asarray(index.starts))
         question = np.repeat(np.arange(len(sizes)), sizes)

@@ -12,7 +12,7 @@ from ave_score.inference.resampling import Interval
 from ave_score.tasks.breakdown import Breakdown, BrokenDown
 from ave_score.tasks.compare import Compared
 from ave_score.tasks.ranked import Remark
-from ave_score.tasks.scores import Row, Scores
+from ave_score.tasks.scores import OF_FIGURES, Row, Scores
 
 ANOTHER = {Kind.AV: "another run", Kind.QA: "another system"}
 """The name of a run of another team on a team's page, without its number."""
@@ -41,7 +41,8 @@ def renamed_scores(
         remark = row.remark
         if key_of(row) not in kept:  # when others submitted is nobody's business
             hidden = _NOT_RANKED if row.is_apart else None
-            rows.append(row._replace(run=names[key_of(row)], team=None, remark=hidden))
+            seen_by_all = {name: getattr(row, name) for name in OF_FIGURES}
+            rows.append(Row(run=names[key_of(row)], remark=hidden, **seen_by_all))
             continue
         if remark is not None and remark.same_as and remark.same_as not in seen:
             remark = _same_as_another(row, remark)
@@ -64,12 +65,18 @@ def _position(row: Row, order: Sequence[tuple[Kind, str]]) -> int:
     return len(order) if not row.kind.is_submitted else order.index((row.kind, row.run))
 
 
-def renamed(compared: Compared, names: Mapping[str, str], kept: Container[str]) -> Compared:
-    """Return a comparison with other names; the runs in `kept` have their teams."""
+def renamed(compared: Compared, names: Mapping[str, str], scores: Scores) -> Compared:
+    """Return a comparison with other names; its rows are those of the scores of these names."""
     comparisons = [renamed_comparison(comparison, names) for comparison in compared.comparisons]
-    teams = {run: team for run, team in compared.teams.items() if run in kept}
-    made = replace(compared, comparisons=comparisons, teams=teams)
-    return replace(made, gold=None, subjects=())
+    rows = [row._replace(run=names[row.run]) for row in compared.rows]
+    made = replace(compared, comparisons=comparisons, rows=rows, apart=())
+    return with_rows(replace(made, gold=None, subjects=()), scores)
+
+
+def with_rows(compared: Compared, scores: Scores) -> Compared:
+    """Return a comparison that has the rows of scores: nothing else is said of its runs."""
+    rows = {key_of(row): row for row in scores.rows}
+    return replace(compared, rows=[rows[key_of(row)] for row in compared.rows])
 
 
 def renamed_comparison(comparison: Comparison, names: Mapping[str, str]) -> Comparison:

@@ -27,7 +27,7 @@ from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import leading_tested, to_compare
 from ave_score.tasks.replicates import replicated
 from ave_score.tasks.score import score_read
-from ave_score.tasks.scores import Row, Scores
+from ave_score.tasks.scores import Scores, rows_in
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     kind_of,
@@ -171,13 +171,6 @@ def results_of(
     ranked = to_compare(subjects, scores.rows, against)
     compared, why_not = _compared(gold, ranked, scores, samples, wanted, watch)
     return Results(scores, gold, decided, compared, why_not, breakdowns)
-
-
-def rows_in(scores: Scores, subjects: Sequence[Subject]) -> list[Row]:
-    """Return the row of each subject in scores, which may have it as one of the organiser's."""
-    rows = {(row.kind, row.run): row for row in scores.rows}
-    of_own = Kind.REFERENCE
-    return [rows.get((kind_of(one), one.name)) or rows[of_own, one.name] for one in subjects]
 
 
 def _compared(

@@ -20,6 +20,7 @@ from ave_score.pages.renamed import (
     renamed_breakdown,
     renamed_comparison,
     renamed_scores,
+    with_rows,
 )
 from ave_score.reports.printed import (
     printed_digits,
@@ -124,7 +125,8 @@ def seen(results: Results, audience: Audience, digits: int | None = None) -> Res
     if results.compared is not None:  # its notes have the names of all runs
         equal = [f"{note}." for note in notes_on_equal(results.scores.rows).values()]
         others = [note for note in results.compared.notes if not is_on_equal(note)]
-        results = replace(results, compared=replace(results.compared, notes=[*equal, *others]))
+        compared = with_rows(results.compared, results.scores)
+        results = replace(results, compared=replace(compared, notes=[*equal, *others]))
     if not audience.sees_outcomes:
         results = replace(results, gold=None, subjects=(), breakdowns=())
         if results.compared is not None:
@@ -221,12 +223,13 @@ def _for_team(results: Results, team: str) -> Results:
     own = {row.run for row in results.scores.rows if _is_own(row, team)}
     files = [file for file in results.files if file.team == team]
     not_scored = [file.path for file in files if file.is_refused]
+    scores = replace(renamed_scores(results.scores, names, kept), not_scored=not_scored)
     return replace(
         results,
-        scores=replace(renamed_scores(results.scores, names, kept), not_scored=not_scored),
+        scores=scores,
         subjects=[subject for subject in results.subjects if subject.name in own],
         compared=results.compared
-        and replace(renamed(results.compared, shown, {run for _, run in kept}), not_scored=()),
+        and replace(renamed(results.compared, shown, scores), not_scored=()),
         not_compared="The runs are not compared." if results.not_compared else "",
         breakdowns=[renamed_breakdown(breakdown, names) for breakdown in results.breakdowns],
         files=files,
@@ -254,12 +257,12 @@ def anonymous(results: Results, names: Mapping[str, str], teams: Mapping[str, st
     of_rows = {key_of(row): names[row.run] for row in in_order}
     scores = renamed_scores(results.scores, of_rows, kept)
     named = [row._replace(team=teams.get(row.run)) for row in scores.rows]
+    scores = replace(scores, rows=named, not_scored=())
     return replace(
         results,
-        scores=replace(scores, rows=named, not_scored=()),
+        scores=scores,
         subjects=[_named(subject, names) for subject in results.subjects],
-        compared=results.compared
-        and replace(renamed(results.compared, names, ()), teams=teams, notes=()),
+        compared=results.compared and replace(renamed(results.compared, names, scores), notes=()),
         not_compared="The runs are not compared." if results.not_compared else "",
         files=(),
     )

@@ -16,6 +16,7 @@ from ave_score.reports.report import (
     RowStyle,
     figure_text,
     name_column,
+    table_of,
 )
 from ave_score.tasks.scores import Row
 
@@ -91,9 +92,17 @@ def spread_table(
     systems: Iterable[tuple[Measure, str, Sequence[Fraction | None]]], digits: int
 ) -> ReportTable:
     """Return how the runs of systems differ, by a measure, the name and the values of the runs."""
-    rows = []
-    for measure, name, of_runs in systems:
-        figures = [cell_text(of, measure, digits) for of in (mean(of_runs), *spread(of_runs))]
-        rows.append([measure.title, name, f"{len(of_runs)}", *figures])
-    heads = ["Measure", "System", "Runs", "Mean", "SD", "Lowest", "Highest"]
-    return ReportTable("Runs of each system", heads, rows, "llrrrrr", keys=2)
+
+    def figure(head: str, of: Callable[[Sequence[Fraction | None]], Fraction | None]) -> Column:
+        return Column(head, lambda system: cell_text(of(system[2]), system[0], digits))
+
+    columns = [
+        name_column("Measure", lambda system: system[0].title, is_key=True),
+        name_column("System", lambda system: system[1], is_key=True),
+        Column("Runs", lambda system: f"{len(system[2])}"),
+        figure("Mean", mean),
+        figure("SD", lambda of_runs: spread(of_runs)[0]),
+        figure("Lowest", lambda of_runs: spread(of_runs)[1]),
+        figure("Highest", lambda of_runs: spread(of_runs)[2]),
+    ]
+    return table_of("Runs of each system", columns, systems)

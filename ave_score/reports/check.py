@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ave_score.core.findings import Finding, Findings
 from ave_score.core.text import counted
-from ave_score.reports.report import Cell, Records, Report, ReportTable
+from ave_score.reports.report import (
+    Cell,
+    Column,
+    Records,
+    Report,
+    ReportTable,
+    name_column,
+    table_of,
+)
 
 MOST = 100
 """Findings in a table; frames have all that are kept."""
 
-_COLUMNS = ("path", "line", "column", "end_column", "code", "rule", "severity", "fix", "message")
+_FACTS: dict[str, Callable[[Finding], Cell]] = {
+    "path": lambda finding: finding.path,
+    "line": lambda finding: finding.line,
+    "column": lambda finding: finding.column,
+    "end_column": lambda finding: finding.end_column,
+    "code": lambda finding: finding.rule.code,
+    "rule": lambda finding: finding.rule.name,
+    "severity": lambda finding: str(finding.rule.severity),
+    "fix": lambda finding: str(finding.fix),
+    "message": lambda finding: finding.message,
+}
+
+_COLUMNS = (
+    Column("Line", lambda finding: "" if finding.line is None else f"{finding.line:,}"),
+    Column("Column", lambda finding: "" if finding.column is None else f"{finding.column:,}"),
+    name_column("Rule", lambda finding: finding.rule.code),
+    name_column("Finding", lambda finding: finding.message),
+)
 
 
 def findings_report(findings: Findings, _digits: int | None = None) -> Report:
@@ -17,32 +44,17 @@ def findings_report(findings: Findings, _digits: int | None = None) -> Report:
     return Report(
         lambda: [findings_table(findings)],
         lambda: {"summary": findings.summary(), "findings": [*map(facts_of, findings)]},
-        lambda: Records(_COLUMNS, ([*facts_of(finding).values()] for finding in findings)),
+        lambda: Records([*_FACTS], ([*facts_of(finding).values()] for finding in findings)),
     )
 
 
 def facts_of(finding: Finding) -> dict[str, Cell]:
     """Return a finding as named cells."""
-    rule = finding.rule
-    cells: tuple[Cell, ...] = (
-        *(finding.path, finding.line, finding.column, finding.end_column),
-        *(rule.code, rule.name, str(rule.severity), str(finding.fix), finding.message),
-    )
-    return dict(zip(_COLUMNS, cells, strict=True))
+    return {name: of(finding) for name, of in _FACTS.items()}
 
 
 def findings_table(findings: Findings) -> ReportTable:
     """Return the first findings of a file, and how many there are."""
-    rows = [
-        [
-            "" if finding.line is None else f"{finding.line:,}",
-            "" if finding.column is None else f"{finding.column:,}",
-            finding.rule.code,
-            finding.message,
-        ]
-        for finding in [*findings][:MOST]
-    ]
-    more = len(findings) - len(rows)
+    more = len(findings) - MOST
     notes = [f"{counted(more, 'more finding')}."] * (more > 0)
-    heads = ("Line", "Column", "Rule", "Finding")
-    return ReportTable(findings.summary(), heads, rows, "rrll", notes=notes)
+    return table_of(findings.summary(), _COLUMNS, [*findings][:MOST], notes=notes)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import isnan
-from typing import NamedTuple
 
 from ave_score.core.exact import fixed
 from ave_score.core.text import brief, counted, not_done
@@ -13,7 +12,7 @@ from ave_score.inference.compare_records import Comparison, Pair, Standing
 from ave_score.inference.procedures import FAMILY_WISE
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
-from ave_score.reports.cells import cell_text, signed, spread_table
+from ave_score.reports.cells import cell_text, entrant_columns, signed, spread_table
 from ave_score.reports.compare_conclusions import (
     MOST_LISTED,
     conclusions,
@@ -37,8 +36,7 @@ from ave_score.reports.report import (
     with_notes,
 )
 from ave_score.reports.score_notes import methods_text
-from ave_score.tasks.compare import Compared
-from ave_score.tasks.ranked import ranks
+from ave_score.tasks.compare import Compared, Listed
 
 DIGITS = 3
 """Shared tasks rank by the second decimal; the third tells how large a difference is."""
@@ -92,9 +90,9 @@ def _measure_tables(
     The legend is below the last table, the conclusion of each measure below its last table.
     """
     tables: list[ReportTable] = []
-    comparisons, teams = compared.comparisons, compared.teams
+    comparisons = compared.comparisons
     for comparison in comparisons:
-        runs = _runs(comparison, teams, digits, compared.apart_by(comparison.measure))
+        runs = _runs(comparison, compared.listed(comparison), digits)
         of_runs = [
             (comparison.measure, of.run, of.of_runs) for of in comparison.standings if of.of_runs
         ]
@@ -122,12 +120,7 @@ def _reservations(comparisons: Sequence[Comparison]) -> list[str]:
     return notes
 
 
-def _runs(
-    comparison: Comparison,
-    teams: Mapping[str, str],
-    digits: int,
-    apart: Sequence[tuple[Standing, str]],
-) -> ReportTable:
+def _runs(comparison: Comparison, listed: Sequence[Listed], digits: int) -> ReportTable:
     """Return a row for each run; the runs of a letter are a group.
 
     Those that are not compared are below, with the reason beside their names.
@@ -135,25 +128,22 @@ def _runs(
     measure, against = comparison.measure, comparison.design.against
     level, _ = levels(comparison.design)
     p_of = {pair.run: pair for pair in comparison.pairs if pair.other == against}
-    in_order = ranks([standing.value for standing in comparison.standings])
-    listed = [
-        *(_Listed(rank, of) for rank, of in zip(in_order, comparison.standings, strict=True)),
-        *(_Listed("", of, f" ({why})") for of, why in apart),
-    ]
-    group = name_column("Group", lambda row: row.of.letters)
+    group = name_column("Group", lambda of: of.standing.letters)
     p = Column(
         "p",
-        lambda row: "" if row.mark else _p_of(p_of.get(row.of.run)),
-        is_best=lambda row: not row.mark and row.of.run in p_of and p_of[row.of.run].is_significant,
+        lambda of: "" if of.reason else _p_of(p_of.get(of.row.run)),
+        is_best=lambda of: not of.reason and _is_significant(p_of.get(of.row.run)),
     )
-    team = name_column("Team", lambda row: teams.get(row.of.run, ""), is_key=True)
-    of_ranks = Column("Ranks", lambda row: ranks_text(row.of) if row.rank else "")
+    _, *besides = entrant_columns([of.row for of in listed])
+    of_ranks = Column("Ranks", lambda of: ranks_text(of.standing) if of.rank else "")
     columns = [
-        Column("#", lambda row: row.rank, is_key=True),
-        name_column(comparison.noun.capitalize(), lambda row: row.of.run + row.mark, is_key=True),
-        *[team] * bool(teams),
-        Column(measure.title, lambda row: cell_text(row.of.value, measure, digits)),
-        Column(f"{level} interval", lambda row: interval_text(row.of.interval, measure, digits)),
+        Column("#", lambda of: of.rank, is_key=True),
+        name_column(comparison.noun.capitalize(), _named, is_key=True),
+        *(column.within(lambda of: of.row)._replace(is_key=True) for column in besides),
+        Column(measure.title, lambda of: cell_text(of.standing.value, measure, digits)),
+        Column(
+            f"{level} interval", lambda of: interval_text(of.standing.interval, measure, digits)
+        ),
         *[of_ranks] * comparison.design.procedure.is_of_measure,
         group if against is None else p,
     ]
@@ -164,12 +154,13 @@ def _runs(
     return table_of(title, columns, listed)
 
 
-class _Listed(NamedTuple):
-    """A run as it is listed: its rank, its standing, and what is said behind its name."""
+def _named(of: Listed) -> str:
+    """Return the name of a run, and why it is not compared."""
+    return f"{of.row.shown} ({of.reason})" if of.reason else of.row.shown
 
-    rank: str
-    of: Standing
-    mark: str = ""
+
+def _is_significant(pair: Pair | None) -> bool:
+    return pair is not None and pair.is_significant
 
 
 def ranks_text(standing: Standing) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import isnan
 from operator import attrgetter
 from typing import Any, NamedTuple, TextIO
 
 from ave_score.core.standards import CANDIDATES
-from ave_score.inference.compare_records import Comparison, Standing
+from ave_score.inference.compare_records import Comparison
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 from ave_score.inference.questions import QuestionTable
 from ave_score.measures import Measure
@@ -28,6 +28,7 @@ from ave_score.reports.data import (
     VALUE,
     WHOLE,
     Get,
+    Key,
     P,
     ResultDocument,
     decimal,
@@ -43,17 +44,18 @@ from ave_score.reports.data import (
 from ave_score.reports.intervals import METHODS
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
-from ave_score.reports.score_data import figures_of
+from ave_score.reports.score_data import ENTRANT, figures_of
 from ave_score.reports.ties import TiedFigure, ties_notes
-from ave_score.tasks.compare import Compared
+from ave_score.tasks.compare import Compared, Listed
+from ave_score.tasks.scores import Row
 
 COLUMNS = (
     *("measure", "run", "other", "value", "other_value", "difference", "low", "high"),
     *("p", "p_corrected", "significant", "exact", "won", "tied", "lost", "effect"),
 )
 
-_TEAMS = ("team", "other_team")
-"""Further columns, empty for runs without a team."""
+_OF_RUNS = (*ENTRANT, *(f"other_{name}" for name in ENTRANT))
+"""Further columns, of either run; empty for one that has nothing there."""
 
 
 _PAIR = {
@@ -101,41 +103,59 @@ _REASON = TEXT(
 
 
 class _Entered(NamedTuple):
-    """A run in a comparison, and the teams of all runs; why it is not compared, if so."""
+    """A run in a comparison, and the rows of all."""
 
-    standing: Standing
-    teams: Mapping[str, str]
-    reason: str = ""
+    listed: Listed
+    rows: Sequence[Row]
+
+
+def _if_any(name: str, key: Key) -> Key:
+    """Return the key of what is said of a run; absent where nothing is said of any."""
+
+    def get(of: _Entered, _: object) -> object:
+        values = [key.value(name, row, None) for row in of.rows]
+        known = any(value is not None for value in values)
+        return key.value(name, of.listed.row, None) if known else ABSENT
+
+    return Key(key.type.optional, f"{key.text[:-1]}; absent if no run has one.", get)
+
+
+def _entered(comparison: Comparison, compared: Compared, *, apart: bool) -> list[_Entered]:
+    """Return the runs that are compared, or those that are not."""
+    rows = [*compared.rows, *compared.apart]
+    listed = compared.listed(comparison)
+    return [_Entered(of, rows) for of in listed if bool(of.reason) is apart]
 
 
 _STANDING = {
-    "run": TEXT("The name of the run.", "standing.run"),
-    "team": TEXT.or_null.optional(
-        "The team of the run, with `--teams`; null if it has none.",
-        lambda entered, _: entered.teams.get(entered.standing.run) if entered.teams else ABSENT,
-    ),
-    "value": VALUE.with_integers("The measure of the run.", "standing.value"),
-    "low": NUMBER.or_null("The lower end of its interval.", "standing.interval.low"),
-    "high": NUMBER.or_null("The upper end of its interval.", "standing.interval.high"),
+    "run": TEXT("The name of the run.", "listed.standing.run"),
+    **{name: _if_any(name, key) for name, key in ENTRANT.items()},
+    "value": VALUE.with_integers("The measure of the run.", "listed.standing.value"),
+    "low": NUMBER.or_null("The lower end of its interval.", "listed.standing.interval.low"),
+    "high": NUMBER.or_null("The upper end of its interval.", "listed.standing.interval.high"),
     "method": one_of("", *METHODS)(
-        "The method of its interval; empty if it has none.", "standing.method"
+        "The method of its interval; empty if it has none.", "listed.standing.method"
     ),
     "ranks": list_of(POSITIVE, 2).or_null(
         "The best and the worst rank that the significant differences leave; null if the measure "
         "is undefined, and for `sign`, `wilcoxon` and `friedman`, which do not compare it.",
-        "standing.ranks",
+        "listed.standing.ranks",
     ),
     "runs": POSITIVE.optional(
         "The number of runs of the system, with `--replicates`: `value` is their mean.",
-        lambda entered, _: len(entered.standing.of_runs) or ABSENT,
+        lambda entered, _: len(entered.listed.standing.of_runs) or ABSENT,
     ),
     "spread": shared("spread").optional(
         "How these runs differ.",
         lambda entered, _: (
-            figures_of(entered.standing.of_runs) if entered.standing.of_runs else ABSENT
+            figures_of(entered.listed.standing.of_runs)
+            if entered.listed.standing.of_runs
+            else ABSENT
         ),
     ),
-    "letters": TEXT("The letters of its groups of runs; empty with `against`.", "standing.letters"),
+    "letters": TEXT(
+        "The letters of its groups of runs; empty with `against`.", "listed.standing.letters"
+    ),
 }
 
 _OMNIBUS = {
@@ -174,6 +194,7 @@ _POWER = {
 }
 
 _TEST = one_of(*PROCEDURES)
+_WHY = one_of("reference", "not primary")
 
 
 def _powers(comparison: Comparison, compared: Compared) -> object:
@@ -192,23 +213,19 @@ _COMPARISON = {
     "cutoff": P("The uncorrected p up to which a difference is significant after the correction."),
     "runs": list_of(entry(_STANDING))(
         "The runs, best first.",
-        lambda comparison, compared: [_Entered(of, compared.teams) for of in comparison.standings],
+        lambda comparison, compared: _entered(comparison, compared, apart=False),
     ),
     "pairs": list_of(entry(_PAIR | {"reason": _REASON}))("The pairs of runs."),
     "groups": list_of(list_of(TEXT))(
         "Runs of which no two differ significantly, in the order of the letters."
     ),
     "apart": list_of(
-        entry(_STANDING | {"reason": one_of("reference", "not primary")("Why not.")})
+        entry(
+            _STANDING | {"reason": one_of("reference", "not primary")("Why not.", "listed.reason")}
+        )
     ).optional(
         "The runs that are scored and not compared, best first: with `--reference` or `--primary`.",
-        lambda comparison, compared: (
-            [
-                _Entered(standing, compared.teams, why)
-                for standing, why in compared.apart_by(comparison.measure)
-            ]
-            or ABSENT
-        ),
+        lambda comparison, compared: _entered(comparison, compared, apart=True) or ABSENT,
     ),
     "omnibus": entry(_OMNIBUS).or_null("The test of all runs at once, if there is one."),
     "power": list_of(entry(_POWER)).optional(
@@ -264,7 +281,8 @@ DOCUMENT = ResultDocument(
 
 def comparison_records(compared: Compared, digits: int | None) -> Records:
     """Return a row for each measure and pair; values are rounded unless `digits` is None."""
-    teams, columns = compared.teams, (*COLUMNS, *_TEAMS)
+    columns = (*COLUMNS, *_OF_RUNS)
+    entrants = {row.run: record(ENTRANT, row) for row in compared.rows}
 
     def rows() -> Iterator[list[Cell]]:
         for comparison in compared.comparisons:
@@ -276,8 +294,8 @@ def comparison_records(compared: Compared, digits: int | None) -> Records:
                     "other_value": values[pair.other],
                     "low": decimal(pair.interval.low),
                     "high": decimal(pair.interval.high),
-                    "team": teams.get(pair.run),
-                    "other_team": teams.get(pair.other),
+                    **entrants[pair.run],
+                    **{f"other_{name}": of for name, of in entrants[pair.other].items()},
                 }
                 yield [numeric(cells.get(name), digits) for name in columns]
 

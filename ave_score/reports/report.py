@@ -121,6 +121,14 @@ class Column(NamedTuple):
     is_best: Callable[[Any], bool] = lambda _: False
     is_key: bool = False
 
+    def within(self, get: Callable[[Any], Any]) -> Column:
+        """Return this column for rows from which `get` gets what it is of."""
+        return self._replace(
+            text=lambda row: self.text(get(row)),
+            exact=lambda row: self.exact(get(row)),
+            is_best=lambda row: self.is_best(get(row)),
+        )
+
 
 def name_column(head: str, text: Callable[[Any], str], *, is_key: bool = False) -> Column:
     """Return a column of names."""

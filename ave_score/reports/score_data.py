@@ -69,9 +69,14 @@ _EXTENT = {
     "answers": COUNT("The number of answers."),
 }
 
+ENTRANT = {
+    "team": TEXT.or_null("The team of the run; null if it has none."),
+}
+"""What is said of a run beside its figures, in scores and comparisons."""
+
 _ROW = {
     "run": TEXT("The name of the run, the QA system or the baseline."),
-    "team": TEXT.or_null("The team of the run; null if it has none."),
+    **ENTRANT,
     "kind": one_of(*Kind)(
         "`AV` is an answer-validation run, `QA` a judged question answering system. Without "
         "a rank are `reference`, a run of the organiser (`--reference`), and `baseline`."
@@ -199,5 +204,5 @@ def score_records(scores: Scores, digits: int | None) -> Records:
     notes = ["note", "primary"]  # also if no row has any: columns do not depend on the data
     runs = ["runs"] if any(row.runs for row in scores.rows) else []  # all have, or none has
     runs += [column.format(key) for key in keys for column in SPREAD_COLUMNS if runs]
-    columns = ["run", "team", "kind", *names, *keys, *ends, *runs, *scored_on, *notes]
+    columns = ["run", *ENTRANT, "kind", *names, *keys, *ends, *runs, *scored_on, *notes]
     return DOCUMENT.records(scores, "runs", columns, digits)

@@ -71,13 +71,10 @@ def run_notes(rows: Iterable[Row]) -> list[str]:
 
 
 def with_remarks(table: ReportTable, scores: Scores) -> ReportTable:
-    """Return a table of a comparison with the marks of runs, and notes on those it leaves out."""
-    names = [at for at, head in enumerate(table.heads) if head in ("Run", "System")]
-    at, shown = names[0], scores.marked
-    there = {row[at] for row in table.rows}
-    rows = [[*row[:at], shown.get(row[at], row[at]), *row[at + 1 :]] for row in table.rows]
-    others = not_primary_notes(row for row in scores.rows if row.run not in there)
-    return table._replace(rows=rows, notes=[*run_notes(scores.rows), *others, *table.notes])
+    """Return a table of a comparison with notes on its runs, and on those that it leaves out."""
+    there = {cell for row in table.rows for cell in row[: table.keys]}
+    others = not_primary_notes(row for row in scores.rows if row.shown not in there)
+    return table._replace(notes=[*run_notes(scores.rows), *others, *table.notes])
 
 
 def primary_notes(rows: Iterable[Row]) -> list[str]:

@@ -19,7 +19,14 @@ from ave_score.reports.data import (
     entry,
     list_of,
 )
-from ave_score.reports.report import ReportTable, figure_text, with_notes
+from ave_score.reports.report import (
+    Column,
+    ReportTable,
+    figure_text,
+    name_column,
+    table_of,
+    with_notes,
+)
 from ave_score.reports.study import (
     SAMPLE,
     SAMPLE_KEYS,
@@ -95,19 +102,16 @@ def _undefined(study: Study, measure: Stability) -> int:
 
 
 def _curve_table(study: Study, measure: Stability, digits: int) -> ReportTable:
-    return ReportTable(
+    columns = [
+        name_column("Fuzziness", lambda point: figure_text(point.fuzziness, 2)),
+        Column("Error rate, %", lambda point: figure_text(point.error_rate, digits, 100)),
+        Column("Ties, %", lambda point: figure_text(point.ties, digits, 100)),
+    ]
+    return table_of(
         f"Stability of {measure.sampled.measure.title}, {study.repetitions:,} samples of "
         f"{drawn_text(measure.sampled)}",
-        ["Fuzziness", "Error rate, %", "Ties, %"],
-        [
-            [
-                figure_text(point.fuzziness, 2),
-                figure_text(point.error_rate, digits, 100),
-                figure_text(point.ties, digits, 100),
-            ]
-            for point in measure.curve
-        ],
-        align="lrr",
+        columns,
+        measure.curve,
         notes=left_out_notes(_undefined(study, measure), measure.sampled),
     )
 

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
 
 from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.exact import ratio
 from ave_score.core.labels import LABELS
 from ave_score.core.standards import CANDIDATES
 from ave_score.reports.data import Get, Reporter, ResultDocument, entry, list_of
-from ave_score.reports.report import DIGITS, Records, ReportTable, figure_text, table_records
+from ave_score.reports.report import (
+    DIGITS,
+    Column,
+    Records,
+    ReportTable,
+    figure_text,
+    name_column,
+    table_of,
+    table_records,
+)
 from ave_score.reports.score_data import COLLECTION
 from ave_score.tasks.stats import Described, Stats
 
@@ -34,13 +45,50 @@ DOCUMENT = ResultDocument(
     {"collections": list_of(entry(_COLLECTION))("The collections in the given order.")},
 )
 
-_HEADS = (
-    "questions",
-    "answers",
-    "% of available",
-    "with correct",
-    *(head for word in LABELS for head in (word, f"% {word}")),
-)
+
+class _Figure(NamedTuple):
+    """A figure of collections; one of questions, pairs have none of."""
+
+    head: str
+    text: Callable[[CollectionSummary], str]
+    of_questions: bool = False
+
+    def cell(self, of: Described, described: Sequence[Described], total: Described) -> str:
+        """Return the cell of a collection; blank if unknown, or known only of some of a total."""
+        is_known = of is not total or all(map(self._is_known, described))
+        return self.text(of.facts) if is_known and self._applies(of) else ""
+
+    def _is_known(self, of: Described) -> bool:
+        return not self._applies(of) or self.text(of.facts) != ""
+
+    def _applies(self, of: Described) -> bool:
+        return of.facts.standard.has_questions or not self.of_questions
+
+
+def _figures(digits: int) -> Iterator[_Figure]:
+    """Yield the figures of a collection; those of labels are blank without any."""
+
+    def share(part: int, whole: int) -> str:
+        return figure_text(ratio(part, whole), digits, 100)
+
+    def count(facts: CollectionSummary, name: str) -> str:
+        return f"{getattr(facts, name):,}" if _labelled(facts) else ""
+
+    def share_of(facts: CollectionSummary, name: str) -> str:
+        labelled = _labelled(facts)
+        return share(getattr(facts, name), labelled) if labelled else ""
+
+    yield _Figure("questions", lambda facts: f"{facts.questions:,}", of_questions=True)
+    yield _Figure("answers", lambda facts: f"{facts.answers:,}" if facts.answers else "")
+    yield _Figure(
+        "% of available",
+        lambda facts: "" if facts.available is None else share(facts.answers, facts.available),
+    )
+    with_correct = partial(count, name="questions_with_correct")
+    yield _Figure("with correct", with_correct, of_questions=True)
+    for word in LABELS:
+        yield _Figure(word, partial(count, name=word.lower()))
+        yield _Figure(f"% {word}", partial(share_of, name=word.lower()))
 
 
 def _tables(stats: Stats, digits: int) -> list[ReportTable]:
@@ -65,49 +113,23 @@ def collections_table(
     `heads` are those of the columns of names. Shares of labels are percentages of the labelled
     answers; unknown values are blank.
     """
-    rows = [(collection.names, _figures(collection.facts, digits)) for collection in described]
-    if len(described) > 1:
-        total = _figures(_total([collection.facts for collection in described]), digits)
-        shown = [cell if _is_known(number, described) else "" for number, cell in enumerate(total)]
-        rows.append((("Total", *[""] * (len(heads) - 1)), shown))
-    cells = [[*names, *figures] for names, figures in rows]
+    total = Described(("Total", *[""] * (len(heads) - 1)), _total([of.facts for of in described]))
     notes = []
     if any(_labelled(collection.facts) < collection.facts.answers for collection in described):
         notes.append(
             "Shares of labels are percentages of the labelled answers; blank if there are none."
         )
-    align = "l" * len(heads) + "r" * len(_HEADS)
-    return ReportTable(title, [*heads, *_HEADS], cells, align, notes=notes)
-
-
-def _figures(facts: CollectionSummary, digits: int) -> list[str]:
-    labels = (facts.validated, facts.rejected, facts.unknown)
-    labelled = sum(labels)
-    shares = [
-        text
-        for label in labels
-        for text in (f"{label:,}", figure_text(ratio(label, labelled), digits, 100))
+    names_of = [name_column(head, partial(_name, at=at)) for at, head in enumerate(heads)]
+    figures = [
+        Column(figure.head, partial(figure.cell, described=described, total=total))
+        for figure in _figures(digits)
     ]
-    available = facts.available
-    return [
-        f"{facts.questions:,}" * facts.standard.has_questions,
-        f"{facts.answers:,}" if facts.answers else "",
-        "" if available is None else figure_text(ratio(facts.answers, available), digits, 100),
-        f"{facts.questions_with_correct:,}" if labelled and facts.standard.has_questions else "",
-        *(shares if labelled else [""] * len(shares)),
-    ]
+    rows = [*described, *[total] * (len(described) > 1)]
+    return table_of(title, [*names_of, *figures], rows, notes=notes)
 
 
-_QUESTION_FIGURES = (0, 3)
-
-
-def _is_known(number: int, described: Sequence[Described]) -> bool:
-    """Tell whether a figure is known for all collections; pairs have no counts of questions."""
-    return all(
-        _figures(of.facts, 0)[number]
-        or (number in _QUESTION_FIGURES and not of.facts.standard.has_questions)
-        for of in described
-    )
+def _name(of: Described, at: int) -> str:
+    return of.names[at]
 
 
 def _labelled(facts: CollectionSummary) -> int:
@@ -127,7 +149,7 @@ def _total(summaries: Sequence[CollectionSummary]) -> CollectionSummary:
         unknown=sum(summary.unknown for summary in summaries),
         questions_with_correct=sum(summary.questions_with_correct for summary in summaries),
         standard=summaries[0].standard
-        if len({of.is_pairs for of in summaries}) == 1
+        if len({of.standard.has_questions for of in summaries}) == 1
         else CANDIDATES,
         available=sum(available) if len(available) == len(summaries) else None,
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import nan
 from typing import TYPE_CHECKING, NamedTuple, Unpack
@@ -28,7 +28,7 @@ from ave_score.inference.units import Gold, Subject
 from ave_score.measures import Measure
 from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.ranked import best_first, entered, notes_on_equal, to_compare
+from ave_score.tasks.ranked import best_first, entered, notes_on_equal, ranks, to_compare
 from ave_score.tasks.replicates import EACH_EPOCH, ONE_RUN, SEVERAL_RUNS, replicated
 from ave_score.tasks.score import score
 from ave_score.tasks.scores import Row, Scores, rows_of
@@ -55,6 +55,27 @@ class Powers(NamedTuple):
     of_comparisons: Sequence[Sequence[PairPower]]
 
 
+class Listed(NamedTuple):
+    """A run as comparisons list it.
+
+    Attributes
+    ----------
+    row
+        The row of the run, which says what it takes part as.
+    standing
+        Its figures; one that is not compared has no ranks and letters.
+    rank
+        Its rank, "" for one that is not compared.
+    reason
+        Why it is not compared: `reference` or `not primary`; "" if it is.
+    """
+
+    row: Row
+    standing: Standing
+    rank: str = ""
+    reason: str = ""
+
+
 @dataclass(frozen=True, repr=False)
 class Compared(Drawn):
     """Runs compared by one or more measures: what `ave-score compare` reports.
@@ -76,10 +97,10 @@ class Compared(Drawn):
         What was compared, and the gold standard.
     notes
         On which questions, if missing answers are excluded.
-    teams
-        Run -> the team that submitted it.
+    rows
+        The rows of what is compared, as those of `Scores`; their figures may be missing.
     apart
-        The scores of those that are not compared, with intervals; None if all are.
+        The rows of what is not compared, with the values and intervals of these measures.
     """
 
     comparisons: Sequence[Comparison]
@@ -89,36 +110,48 @@ class Compared(Drawn):
     subjects: Sequence[Subject] = ()
     gold: Gold | None = None
     notes: Sequence[str] = ()
-    teams: Mapping[str, str] = field(default_factory=dict)
-    apart: Scores | None = None
+    rows: Sequence[Row] = ()
+    apart: Sequence[Row] = ()
 
     def __repr__(self) -> str:
         names = brief([comparison.measure.key for comparison in self.comparisons])
         return f"<Compared {counted(len(self.comparisons[0].standings), 'run')}: {names}>"
 
-    def apart_by(self, measure: Measure) -> list[tuple[Standing, str]]:
-        """Return those that are not compared, the best first, and why not.
+    @property
+    def teams(self) -> dict[str, str]:
+        """Run -> the team that submitted it, for runs that have one."""
+        rows = (*self.rows, *self.apart)
+        return {row.run: row.team for row in rows if row.team is not None}
+
+    def listed(self, comparison: Comparison) -> list[Listed]:
+        """Return the runs by a measure, the best first; those that are not compared are behind.
 
         Parameters
         ----------
-        measure
-            One of the measures that runs are compared by.
+        comparison
+            One of `comparisons`.
 
         Returns
         -------
-        list of tuples
-            A standing without ranks and letters, and a reason: `reference` or `not primary`.
+        list of Listed
+            The row of each run, its standing and its rank.
         """
-        standings = []
-        for row in best_first(self.apart.rows, measure) if self.apart is not None else ():
+        rows = {row.run: row for row in self.rows}
+        in_order = ranks([standing.value for standing in comparison.standings])
+        listed = [
+            Listed(rows[standing.run], standing, rank)
+            for standing, rank in zip(comparison.standings, in_order, strict=True)
+        ]
+        measure = comparison.measure
+        for row in best_first(self.apart, measure):
             interval = row.intervals.get(measure.key)
             ends = Interval(nan, nan) if interval is None else interval.interval
             standing = Standing(row.run, row.values[measure.key], ends, None, "")
             if interval is not None:
                 standing = standing._replace(method=interval.method, caution=interval.caution)
             why = "not primary" if row.kind.is_submitted else row.kind.value
-            standings.append((standing, why))
-        return standings
+            listed.append(Listed(row, standing, reason=why))
+        return listed
 
     @cached_property
     def tables(self) -> list[tuple[Measure, QuestionTable]]:
@@ -230,7 +263,8 @@ def compare_read(
     if epochs.most > 1:
         equal += [f"Each question is the mean of {epochs}."]
     are_ranked = {*map(id, ranked)}
-    others = [of for of in zip(given, rows, strict=True) if id(of[0]) not in are_ranked]
+    entrants = [*zip(given, rows, strict=True)]
+    others = [of for of in entrants if id(of[0]) not in are_ranked]
     common, subjects, notes = paired(gold, ranked)
     settled = settled_gold(common, design.policies.unknown)
     chosen = _measures(measures, subjects, settled, design)
@@ -244,8 +278,8 @@ def compare_read(
         subjects=subjects,
         gold=settled,
         notes=[*equal, *notes, *_covered(comparisons, subjects, gold, epochs)],
-        teams={row.run: row.team for row in rows if row.team is not None},
-        apart=_apart(common, others, chosen, design) if others else None,
+        rows=[row for subject, row in entrants if id(subject) in are_ranked],
+        apart=_apart(common, others, chosen, design) if others else (),
     )
     return replace(compared, signature=_signature(gold, compared))
 
@@ -306,17 +340,16 @@ def _measures(
 
 def _apart(
     gold: Gold, others: Sequence[tuple[Subject, Row]], measures: Sequence[Measure], design: Design
-) -> Scores:
-    """Return the scores of those that are not compared, with intervals as these have."""
+) -> list[Row]:
+    """Return the rows of those that are not compared, with intervals as these have."""
     subjects = [subset(subject, gold) for subject, _ in others]
     scores = score(gold, subjects, policies=_policies(design), measures=measures)
     known = {(kind_of(subject), subject.name): row for subject, row in others}
     rows = []
     for row in scores.rows:
         if entry := known.get((row.kind, row.run)):
-            made = row._replace(is_primary=entry.is_primary, remark=entry.remark)
-            rows.append(made._replace(kind=entry.kind))
-    return replace(scores, rows=rows)
+            rows.append(entry._replace(values=row.values, intervals=row.intervals))
+    return rows
 
 
 def _policies(design: Design) -> Policies:

@@ -31,7 +31,7 @@ from ave_score.files.folders import is_folder, unfolded_logs, unfolded_runs
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
 from ave_score.files.sniff import has_systems
 from ave_score.files.source import Naming, Source
-from ave_score.files.teams import check_teams
+from ave_score.files.teams import Teams, check_teams
 from ave_score.rules import QUIET, Told
 from ave_score.tasks.applied import with_epochs, with_policies
 from ave_score.tasks.given import (
@@ -188,8 +188,7 @@ class Inputs(Taken):
             gold, systems = self._gold(value, key, with_texts=with_texts)
             gold = self._signed(gold)
             if not are_given(qa):
-                what = f"{gold.standard.name} without judged systems"
-                self.policies.refuse(gold.standard.unsigned, what)
+                self.policies.check_signed(gold.standard)
         self.policies = self.policies.for_gold(gold.standard)
         return gold, systems
 
@@ -373,12 +372,12 @@ class Inputs(Taken):
 
     # --- what belongs to runs and questions
 
-    def teams(self) -> Mapping[str, str]:
+    def teams(self) -> Teams:
         """Return run -> team; none if the file is not used."""
         value = self.entrants.get("teams")
         if value is None or isinstance(value, Mapping):
-            return value or {}
-        return self.take(check_teams, self.source(value, "teams")) or {}
+            return value if isinstance(value, Teams) else Teams(value or {})
+        return self.take(check_teams, self.source(value, "teams")) or Teams()
 
     def clusters(self, value: Path, gold: Collection | OpenGold) -> Clusters:
         """Return the clusters of an attribute of questions, or of a file; raises as `gold`."""

@@ -36,7 +36,8 @@ def matching(what: str, patterns: Patterns | None, names: Sequence[str]) -> set[
             raise wrong_type("a name or a pattern of names", pattern)
         same = {name for name in names if is_named(name, [pattern])}
         if not same:
-            raise UsageError(f"{what} {pattern!r} matches no run; there are {brief(names)}")
+            hint = did_you_mean(nearest(pattern, names)) or f"; there are {brief(names)}"
+            raise UsageError(f"{what} {pattern!r} matches no run{hint}")
         found |= same
     return found
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.text import brief
 from ave_score.counts.counted import Kind
-from ave_score.files.teams import Teams, primary_in
 from ave_score.measures import Measure, by_table
 from ave_score.tasks.named import check_teams_used, matching
 from ave_score.tasks.subjects import kind_of
@@ -58,7 +57,7 @@ def entered(rows: Sequence[Row], inputs: Inputs) -> list[Row]:
     in the teams.
     """
     given, teams = inputs.entrants, inputs.teams()
-    if rows and not (isinstance(teams, Teams) and teams.is_checked):
+    if rows and not teams.is_checked:
         check_teams_used("teams", teams, [row.run for row in rows])
     own = matching("reference", given.get("reference"), [row.run for row in rows])
     rows = [
@@ -69,7 +68,7 @@ def entered(rows: Sequence[Row], inputs: Inputs) -> list[Row]:
     ]
     kind = next((kind for kind in Kind for row in rows if row.kind is kind), None)
     submitted = [row.run for row in rows if row.kind is kind]
-    main = matching("primary", given.get("primary"), submitted) or primary_in(teams)
+    main = matching("primary", given.get("primary"), submitted) or teams.primary
     if main is not None:
         rows = [
             row._replace(is_primary=row.run in main) if row.kind is kind else row for row in rows

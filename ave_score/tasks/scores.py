@@ -88,6 +88,11 @@ OF_STATISTICS = frozenset(
 )
 """The fields that are computed from single questions beyond the values: see `Audience`."""
 
+OF_FIGURES = frozenset(
+    ("kind", "counts", "values", "reasons", "intervals", "no_interval", "other_ties", "extent")
+) | {"is_primary", "epochs", "of_runs", "stderr", "due_to_epochs"}
+"""The fields that teams see of the runs of others: one that is not named here is hidden."""
+
 _OF_MEASURES = (
     *("values", "reasons", "intervals", "no_interval"),
     *("of_runs", "stderr", "due_to_epochs"),
@@ -182,6 +187,13 @@ class Scores(Reported):
 def rows_of(subjects: Iterable[Subject]) -> list[Row]:
     """Return rows without measures, by which those that are ranked are known."""
     return [Row(of.name, kind_of(of), {}, {}, digest=of.digest) for of in subjects]
+
+
+def rows_in(scores: Scores, subjects: Sequence[Subject]) -> list[Row]:
+    """Return the row of each subject in scores, which may have it as one of the organiser's."""
+    rows = {(row.kind, row.run): row for row in scores.rows}
+    of_own = Kind.REFERENCE
+    return [rows.get((kind_of(one), one.name)) or rows[of_own, one.name] for one in subjects]
 
 
 def counts_for(
