@@ -195,6 +195,14 @@ def test_teams_of_the_file_win_and_contradictions_are_noted(here: Path) -> None:
     assert runs_of(spanish) == {"UNED/run1": "U. N. E. D.", "UNED/run2": "UNED"}
 
 
+def test_a_run_is_renamed_by_its_own_name(here: Path) -> None:
+    """`UNED/run1` is in both languages, each time another file."""
+    text = BLOCK.replace('languages = ["en", "es"]\n', "")
+    text += '[editions.2008.languages.en.names]\n"UNED/run1" = "first"\n'
+    text += "[editions.2008.languages.es]\n"
+    assert ["first" in runs_of(result) for result in results_of(text)] == [True, False]
+
+
 def test_names_of_the_file_win_and_the_team_stays(here: Path) -> None:
     text = BLOCK.replace('languages = ["en", "es"]\n', "").replace("[editions.2008]\n", "")
     text = "[editions.2008.languages.en]\n" + text.replace('measures = "f1"\n', "").replace(

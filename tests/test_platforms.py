@@ -455,6 +455,9 @@ def test_a_task_is_chosen(tmp_path: Path) -> None:
     campaign = "sample_runs/campaign.toml"
     assert "choose 2006/en, " in refusal("bundle", "codabench", campaign)
     assert "did you mean 2007/es?" in refusal("bundle", "codabench", campaign, "--task", "2007/ess")
+    assert "no task 'xx'; there are 2006/" in refusal("bundle", "tira", campaign, "--task", "xx")
+    several = refusal("bundle", "codabench", campaign, "--task", "de")
+    assert "has several tasks 'de': choose 2006/de, " in several
     (tmp_path / "ave_score-1-py3-none-any.whl").write_bytes(b"x")  # without it, none can score
     chosen = "--task", "2006/de", "--wheels", tmp_path
     said = ave("bundle", "codabench", campaign, *chosen, "-o", tmp_path / "b.zip", code=0)

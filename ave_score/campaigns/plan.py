@@ -312,10 +312,14 @@ class Finder:
     def _named(self, files: list[FoundFile]) -> tuple[list[RunFile], list[RunFile]]:
         """Name the runs; runs with the same name are reported and not scored."""
         shown, names = [self._shown(file.path) for file in files], self._language.names
-        keys = [key_of(path, names) for path in shown]
+        known = own_names(files, shown)
+        keys = [
+            key_of(path, names) or (own if own in names else None)
+            for path, own in zip(shown, known, strict=True)
+        ]
         self._report_unused({*keys}, shown)
         by_name: dict[str, list[RunFile]] = {}
-        for file, key, own in zip(files, keys, own_names(files, shown), strict=True):
+        for file, key, own in zip(files, keys, known, strict=True):
             name = names[key] if key else own
             by_name.setdefault(name, []).append(RunFile(name, file.path, file.team))
         runs, not_scored = [], []

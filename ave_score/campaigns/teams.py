@@ -65,9 +65,9 @@ class TeamSection(NamedTuple):
     page
         The content of a page; None if the language is not scored.
     remarks
-        What is to be said about runs that are late or too many.
+        What is to be said about single runs that are late or too many.
     others
-        Which runs are not shown, and which names they have on the public site.
+        What else is: files that are not read, runs that are not shown, names on the public site.
     scored
         How many of its files are scored.
     """
@@ -110,11 +110,15 @@ def section_of(
     own = {entry.path for entry in result.entries if entry.team == team}
     remarks = [
         # the rest of the sentence counts runs of others
-        f"{note.path}: {note.text.partition(': ')[0]}." if note.path in own else f"{note.text}."
+        f"{note.path}: {note.text.partition(': ')[0]}."
         for note in result.limits
-        if note.path in own or (note.team and note.team == team)
+        if note.path in own
     ]
-    others = []
+    others = [
+        f"{note.text}."
+        for note in result.limits
+        if note.path not in own and note.team and note.team == team
+    ]
     if surplus:
         runs = ", ".join(row.run for row in surplus)
         most = task.limits.max_runs_per_team or 0
