@@ -156,9 +156,12 @@ def _table(rows: Sequence[_Own], *, with_title: bool) -> str:
         Column("Rank", lambda of: of.rank),
         *(_column(number, measure) for number, measure in enumerate(rows[0].measures)),
         Column("Best", lambda of: of.best),
-        Column("Baseline", lambda of: of.baseline),
     ]
-    named = f"Rank, best run of all and best baseline: by {rows[0].main.title}"
+    beside = "best run of all"
+    if any(of.baseline for of in rows):
+        columns.append(Column("Baseline", lambda of: of.baseline))
+        beside = "best run of all and best baseline"
+    named = f"Rank, {beside}: by {rows[0].main.title}"
     table = table_of(named, columns, rows)
     return terminal.table_text(table, TextStyle(_WIDTH)).rstrip("\n")
 

@@ -219,9 +219,13 @@ _RENAMED = {
 }
 """Old name of a setting -> what is said of it."""
 
+_OF_FILE = ("title", "output", "share", "anonymous", *_OF_PLATFORMS)
+_HINTS = {**_RENAMED, **dict.fromkeys(_OF_FILE, "; it stands before the first [editions. ...]")}
+"""Setting that editions and languages do not have -> what is said of it."""
+
 
 def _campaign(top: TomlTable) -> CampaignFile:
-    top.allow({"title", "output", "share", "anonymous", "editions", *_OF_PLATFORMS})
+    top.allow({"editions", *_OF_FILE})
     tables = top.tables("editions")
     used = (WORDS[name] for table in tables for name in table.values if name in WORDS)
     word = next(used, _LANGUAGE)
@@ -267,14 +271,14 @@ _SHARED = {
 
 def _edition(table: TomlTable, word: Word) -> Edition:
     others = dict.fromkeys(WORDS.keys() - {word.setting}, f", the file says {word.setting}")
-    table.allow({word.setting, *_SHARED}, {**_RENAMED, **others})
+    table.allow({word.setting, *_SHARED}, {**_HINTS, **others})
     shared = _settings(table, table.values, word)
     languages = table.tables(word.setting, or_names=True)
     return Edition(table.name, [_language(of, table, shared, word) for of in languages], table.line)
 
 
 def _language(table: TomlTable, edition: TomlTable, shared: dict[str, Any], word: Word) -> Language:
-    table.allow({*_SHARED, "names"}, _RENAMED)
+    table.allow({*_SHARED, "names"}, _HINTS)
     if "collection" not in {**shared, **table.values}:
         table.value("collection", TEXT, needed=True)
     names = table.values.keys() | (_SHARED.keys() - shared.keys())
