@@ -237,6 +237,13 @@ def test_a_file_has_one_word_for_languages() -> None:
     ]
 
 
+@pytest.mark.parametrize("table", ["[editions.2007]", "[editions.2007.languages.en]"])
+def test_a_setting_of_the_file_in_a_table_is_told_its_place(here: Path, table: str) -> None:
+    put(here, CAMPAIGN.replace(f"{table}\n", f'{table}\nshare = "scores"\n'), "campaign.toml")
+    said = "has no setting 'share'; it stands before the first [editions. ...]"
+    assert said in campaign().err
+
+
 def test_bad_measures_are_found_once_for_an_edition(here: Path) -> None:
     put(here, CAMPAIGN.replace("f1,", "f1, precison,"), "campaign.toml")
     result = campaign()

@@ -195,6 +195,14 @@ def test_teams_of_the_file_win_and_contradictions_are_noted(here: Path) -> None:
     assert runs_of(spanish) == {"UNED/run1": "U. N. E. D.", "UNED/run2": "UNED"}
 
 
+def test_a_run_is_renamed_by_its_own_name(here: Path) -> None:
+    """`UNED/run1` is in both languages, each time another file."""
+    text = BLOCK.replace('languages = ["en", "es"]\n', "")
+    text += '[editions.2008.languages.en.names]\n"UNED/run1" = "first"\n'
+    text += "[editions.2008.languages.es]\n"
+    assert ["first" in runs_of(result) for result in results_of(text)] == [True, False]
+
+
 def test_names_of_the_file_win_and_the_team_stays(here: Path) -> None:
     text = BLOCK.replace('languages = ["en", "es"]\n', "").replace("[editions.2008]\n", "")
     text = "[editions.2008.languages.en]\n" + text.replace('measures = "f1"\n', "").replace(
@@ -509,11 +517,9 @@ def test_a_block_is_the_same_as_a_table_for_each_language(here: Path) -> None:
     judged = "q_id\trun\tjudgement\n1\tqa_1\tR\n2\tqa_1\tW\n3\tqa_1\tW\n"
     put_all(here, {"gold/en.qa.tsv": judged, "gold/es.qa.tsv": judged.replace("1\t", "a\t")})
     block = BLOCK + 'judged = "gold/{language}.qa.tsv"\nteams = "gold/{language}.teams.tsv"\n'
-    long = '[editions.2008]\nmeasures = "f1"\ncompare = "none"\n'
+    long = ""
     for language in ("en", "es"):
-        settings = [
-            line for line in block.splitlines()[1:] if line[:4] not in ("meas", "lang", "comp")
-        ]
+        settings = [line for line in block.splitlines()[1:] if not line.startswith("lang")]
         long += f"[editions.2008.languages.{language}]\n"
         long += "\n".join(settings).replace("{language}", language) + "\n"
     put(here, block, "campaign.toml")

@@ -235,7 +235,7 @@ def test_the_page_about_campaign_files_names_every_setting() -> None:
     }
     for policy in Policies.records().values():
         for choice in policy.choices if policy.setting is not None else ():
-            assert f'`"{choice}"`' in sections["An edition"]
+            assert f'`"{choice}"`' in sections["A language"]
     for share in ave_score.Shared:
         assert f'`"{share}"`' in sections["The file"]
 

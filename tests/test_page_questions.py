@@ -286,3 +286,19 @@ def test_a_question_with_epochs_has_their_shares() -> None:
         "0/2 1 unanswered, 1 wrong",
         "1 × Budapest · judged wrong (W); 1 × I do not know. · withheld",
     ]
+
+
+def test_runs_without_a_rank_are_beside_the_others() -> None:
+    """Counted by hand: of the two runs of the tiny sample, only one has a rank."""
+    gold, runs = ROOT / "gold/tiny.xml", sorted((ROOT / "sample_runs/tiny").glob("*.txt"))
+    first, *others = [path.stem for path in runs]
+    page = ave_score.report(gold, runs, primary=first)
+    assert page.questions is not None
+    alone = ave_score.report(gold, [runs[0]]).questions
+    assert alone is not None
+    assert (page.questions.counting, page.questions.runs[:1]) == (1, [first])
+    assert {*page.questions.runs[1:]} == {*others}
+    assert [row.right for row in page.questions.rows] == [row.right for row in alone.rows]
+    shown = page.figures.curves
+    assert shown is None or [line.name.full for line in shown.lines] == [first]
+    assert ": all runs</summary>" in page.to_html()

@@ -455,6 +455,9 @@ def test_a_task_is_chosen(tmp_path: Path) -> None:
     campaign = "sample_runs/campaign.toml"
     assert "choose 2006/en, " in refusal("bundle", "codabench", campaign)
     assert "did you mean 2007/es?" in refusal("bundle", "codabench", campaign, "--task", "2007/ess")
+    assert "no task 'xx'; there are 2006/" in refusal("bundle", "tira", campaign, "--task", "xx")
+    several = refusal("bundle", "codabench", campaign, "--task", "de")
+    assert "has several tasks 'de': choose 2006/de, " in several
     (tmp_path / "ave_score-1-py3-none-any.whl").write_bytes(b"x")  # without it, none can score
     chosen = "--task", "2006/de", "--wheels", tmp_path
     said = ave("bundle", "codabench", campaign, *chosen, "-o", tmp_path / "b.zip", code=0)
@@ -754,3 +757,39 @@ def test_mistakes_of_participants_are_visible(
         kaggle.score(solution, change(run), "row", "brier")
     assert "--" not in str(raised.value)  # there are no options
     assert len(str(raised.value)) < 3_000  # whatever the cells hold
+
+
+@pytest.mark.parametrize(
+    ("measures", "label", "texts", "asked", "others"),
+    [
+        ("map, mrr", "REJECTED", "", "ranks 4 answers to 2 questions: the higher", "UNKNOWN"),
+        ("map, mrr", "UNKNOWN", "", "ranks 4 answers to 2 questions: the higher", "supports it"),
+        ("f1", "REJECTED", "", "4 answers to 2 questions whether it is correct.", "UNKNOWN"),
+        ("f1", "REJECTED", "a passage", "whether the text that is given with it supp", "UNKNOWN"),
+        ("brier, map", "REJECTED", "", "decides about 4 answers to 2 questions", "system ranks"),
+    ],
+)
+def test_pages_say_what_the_task_asks(
+    tmp_path: Path, measures: str, label: str, texts: str, asked: str, others: str
+) -> None:
+    """Two questions with two answers each; a rule about labels is there if the label is."""
+    answers = [("VALIDATED", 1), (label, 2)]
+    of = "".join(
+        f'<a id="{n}" value="{value}"><a_str>x</a_str><t_str doc="d">{texts}</t_str></a>'
+        for value, n in answers
+    )
+    questions = "".join(f'<q id="{q}"><q_str>who</q_str>{of}</q>' for q in "ab")
+    (tmp_path / "gold.xml").write_text(f"<ave>{questions}</ave>")
+    text = f'[editions.y]\nmeasures = "{measures}"\n[editions.y.languages.en]\n'
+    text += 'collection = "gold.xml"\nruns = "runs"\n'
+    (tmp_path / "c.toml").write_text(text)
+    (tmp_path / "ave_score-1-py3-none-any.whl").write_bytes(b"x")
+    path = tmp_path / "b.zip"
+    ave("bundle", "codabench", tmp_path / "c.toml", "--wheels", tmp_path, "-o", path, code=0)
+    with zipfile.ZipFile(path) as archive:
+        pages = [archive.read(f"pages/{name}.md").decode() for name in ("overview", "evaluation")]
+        description = json.loads(archive.read("competition.yaml"))["description"]
+    assert asked in pages[0]
+    assert others not in "".join(pages)
+    assert description.startswith("Ranking" if "ranks" in asked else "Validation")
+    assert ("UNKNOWN" in pages[1]) == (label == "UNKNOWN")

@@ -190,6 +190,7 @@ def test_ranks_are_needed_where_they_are_asked_for(files: tuple[Path, Path, Path
     ("1 Q0 a - 1 s\n1 Q0 b - 7 s\n", ""),
     ("1 Q0 a 1 4 s\n1 Q0 b 2 4 s\n2 Q0 e 1 5 s\n", "AVE213"),
     ("1 Q0 a 1 4.00000001 s\n1 Q0 b 2 4 s\n", "AVE213"),
+    ("1 Q0 a 1 4 s\n1 Q0 b 2 3 other\n2 Q0 b 1 3 s\n", "AVE215"),
     ("1 Q0 a 1 4 s\n1 Q0 b 1 4 s\n2 Q0 e 1 5 s\n", ""),
 ])  # fmt: skip
 def test_ranks_that_do_not_go_with_scores_are_told(

@@ -10,6 +10,7 @@
     pages      the tables and lists of the results folder
     site       its pages in HTML
     teams      what each team gets
+    mails      the text of a team for a mail
     start      the template that `campaign init` writes
 
 `commands.folder` writes the pages and removes those of the previous call.

@@ -31,7 +31,7 @@ class OverviewTable(NamedTuple):
 
 def overview(edition: str, results: Sequence[Result]) -> list[OverviewTable]:
     """Return the tables of an edition: participants, collections, and the best of each team."""
-    word, languages = results[0].task.word.name, [result.task.label for result in results]
+    word = results[0].task.word.name
     pages = [OverviewTable("participants", _participants(edition, results))]
     described = [
         Described((result.task.language,), result.scores.collection)
@@ -46,10 +46,30 @@ def overview(edition: str, results: Sequence[Result]) -> list[OverviewTable]:
         runs = _counted(_placed(result.runs for result in results), main.family)
         if runs:
             systems = _counted(_placed(result.systems for result in results), main.family)
-            title = f"{edition}: best {main.title} of each team ({table})"
-            best = _best_table(title, main, word, languages, runs, systems)
+            columns = [_column_of(result, main) for result in results]
+            what = f"best {main.title}" if _have_one_measure(columns) else "the best"
+            title = f"{edition}: {what} of each team ({table})"
+            best = _best_table(title, columns, word, runs, systems)
             pages.append(OverviewTable(f"best-{table}", best))
     return pages
+
+
+class _Column(NamedTuple):
+    """A language in the table of the best, and the measure that its best are by."""
+
+    label: str
+    main: Measure
+
+
+def _column_of(result: Result, main: Measure) -> _Column:
+    """Return the column of a language, by its own first measure of the table if it has one."""
+    own = leading(result.scores.measures) if result.scores else []
+    table = main.family.table
+    return _Column(result.task.label, next((of for of in own if of.family.table == table), main))
+
+
+def _have_one_measure(columns: Sequence[_Column]) -> bool:
+    return len({column.main.key for column in columns}) == 1
 
 
 class _Placed(NamedTuple):
@@ -121,20 +141,23 @@ def _shown(counts: Sequence[int], total: int) -> list[str]:
 
 def _best_table(
     title: str,
-    main: Measure,
+    columns: Sequence[_Column],
     word: str,
-    languages: Sequence[str],
     runs: Sequence[_Placed],
     systems: Sequence[_Placed],
 ) -> ReportTable:
     """Return the best value of each team in each language, then the best QA systems."""
     teams = _sorted_teams({entry.team for entry in runs})
+    languages, mains = zip(*columns, strict=True)
     best_runs = [
-        [_best_run(main, runs, number, team) for number in range(len(languages))] for team in teams
+        [_best_run(main, runs, number, team) for number, main in enumerate(mains)] for team in teams
     ]
-    values = [[row and row.values[main.key] for row in line] for line in best_runs]
+    values = [
+        [row and row.values[main.key] for main, row in zip(mains, line, strict=True)]
+        for line in best_runs
+    ]
     rows = [
-        [team, *(_run_cell(main, row) if row is not None else "" for row in line)]
+        [team, *(_run_cell(main, row) for main, row in zip(mains, line, strict=True))]
         for team, line in zip(teams, best_runs, strict=True)
     ]
     partial = [entry for entry in (*runs, *systems) if entry.row.extent is not None]
@@ -146,7 +169,7 @@ def _best_table(
     if systems:
         styles = dict.fromkeys(range(len(rows), len(rows) + len(BEST_SYSTEMS)), RowStyle.BASELINE)
         rows += [
-            [name, *(_system_cell(main, systems, number, rank) for number in range(len(languages)))]
+            [name, *(_system_cell(main, systems, at, rank) for at, main in enumerate(mains))]
             for rank, name in enumerate(BEST_SYSTEMS)
         ]
     primary = "primary " * any(entry.row.is_primary is not None for entry in runs)
@@ -157,24 +180,24 @@ def _best_table(
     if partial:
         notes.append(_not_comparable(partial, [languages[number] for number in sorted(mixed)]))
     notes += limited
-    heads = ["team", *languages]
-    best = _best_cells(main, values, mixed)
+    by = "" if _have_one_measure(columns) else ": {}"
+    heads = ["team", *(f"{of.label}{by.format(of.main.title)}" for of in columns)]
+    best = _best_cells(mains, values, mixed)
     return ReportTable(title, heads, rows, _align(heads), best=best, styles=styles, notes=notes)
 
 
 def _best_cells(
-    main: Measure, values: Sequence[Sequence[Fraction | None]], mixed: Container[int]
+    mains: Sequence[Measure], values: Sequence[Sequence[Fraction | None]], mixed: Container[int]
 ) -> frozenset[tuple[int, int]]:
     """Return the cells of the best value of each language whose rows can be compared."""
-    languages = range(len(values[0]) if values else 0)
     best = [
         None if number in mixed else main.best(line[number] for line in values)
-        for number in languages
+        for number, main in enumerate(mains)
     ]
     return frozenset(
         (index, number + 1)
         for index, line in enumerate(values)
-        for number in languages
+        for number in range(len(mains))
         if line[number] is not None and line[number] == best[number]
     )
 
@@ -212,7 +235,9 @@ def _best_run(main: Measure, placed: Sequence[_Placed], language: int, team: str
     return ordered[0].row if ordered else None
 
 
-def _run_cell(main: Measure, row: Row) -> str:
+def _run_cell(main: Measure, row: Row | None) -> str:
+    if row is None:
+        return ""
     mark = "" if row.remark is None else f" ({row.remark.mark})"
     return f"{cell_text(row.values[main.key], main, DIGITS)}{mark}"
 

@@ -174,7 +174,7 @@ def _index(
         lines = [row(heads), row(["---", "--:", "--:", "--:", "---", "---"])]
         of_edition = list(several)
         lines += [row(_index_cells(result)) for result in of_edition]
-        parts += [f"## {escaped(edition)}", _policies(of_edition[0]), "\n".join(lines)]
+        parts += [f"## {escaped(edition)}", _settings(of_edition), "\n".join(lines)]
         parts.append(f"All {word.setting}: " + ", ".join(links[edition]) + ".")
         conclusions = [(result.task.label, conclusion_of(result)) for result in of_edition]
         lines = [f"- {escaped(name)}: {escaped(text)}" for name, text in conclusions if text]
@@ -191,11 +191,18 @@ def _index(
     return "\n\n".join(parts) + "\n"
 
 
-def _policies(result: Result) -> str:
-    """Return the measures and policies of an edition; what is not set is not listed."""
-    measures = ", ".join(measure.key for measure in result.task.measures) or "default"
-    settings = [f"{name}: {value}" for name, value in result.task.policies.shown().items()]
-    return escaped(f"measures: {measures}; {'; '.join(settings)}")
+def _settings(results: Sequence[Result]) -> str:
+    """Return the measures and policies of an edition, each once; what is not set is not listed."""
+    of_texts: dict[str, list[str]] = {}
+    for result in results:
+        measures = ", ".join(measure.key for measure in result.task.measures) or "default"
+        settings = [f"{name}: {value}" for name, value in result.task.policies.shown().items()]
+        of_texts.setdefault(f"measures: {measures}; {'; '.join(settings)}", []).append(
+            result.task.label
+        )
+    if len(of_texts) == 1:
+        return escaped(*of_texts)
+    return "\n".join(f"- {escaped(f'{brief(of)}: {text}')}" for text, of in of_texts.items())
 
 
 def _index_cells(result: Result) -> list[str]:

@@ -63,14 +63,14 @@ def make_plan(source: Source, *, is_over: bool = True) -> tuple[Plan | None, Fin
     check_names(campaign, findings)
     tasks = []
     reported: set[str] = set()
-    times = TimesRead(folder)
+    times, measures = TimesRead(folder), _Measures(findings)
     for edition in campaign.editions:
-        measures = _measures(edition, "measures", edition.measures, findings)
-        compare = "" if edition.compare == "none" else edition.compare
-        _measures(edition, "compare", compare, findings)  # its gold standard says which they are
         for language in edition.languages:
+            chosen = measures.of(language, "measures")
+            if language.compare != "none":
+                measures.of(language, "compare")  # its gold standard says which they are
             finder = Finder(folder, edition, campaign.word, language, findings, reported, times)
-            tasks.append(finder.task(measures, compare))
+            tasks.append(finder.task(chosen))
             if language.submitted is not None:
                 times.use(language.submitted, tasks[-1].where, tasks[-1].files)
             if is_over:
@@ -132,20 +132,26 @@ def check_output(plan: Plan, output: str) -> None:
                 )
 
 
-def _measures(
-    edition: Edition, setting: str, named: str | None, findings: Findings
-) -> list[Measure]:
-    """Return the measures that a setting names; reports those that do not exist."""
-    if not named:
-        return []
-    try:
-        return parse_measures(named, run_families())
-    except UsageError as error:
-        facts = {"where": f"editions.{edition.name}", "name": setting, "found": named}
-        expected = f"names of measures: {error}"
-        line = edition.lines[setting]
-        findings.add(rules.SETTING_UNUSABLE, line, **facts, expected=expected)
-        return []
+class _Measures:
+    """The measures that settings name; one of many languages is read, and reported, once."""
+
+    def __init__(self, findings: Findings) -> None:
+        self._findings = findings
+        self._known: dict[tuple[str, str], list[Measure]] = {}
+
+    def of(self, language: Language, setting: str) -> list[Measure]:
+        """Return the measures that a setting of a language names, none if it is not set."""
+        named: str | None = getattr(language, setting)
+        where, line = language.places[setting]
+        if named and (where, setting) not in self._known:
+            self._known[where, setting] = []
+            try:
+                self._known[where, setting] = parse_measures(named, run_families())
+            except UsageError as error:
+                facts = {"where": where, "name": setting, "found": named}
+                expected = f"names of measures: {error}"
+                self._findings.add(rules.SETTING_UNUSABLE, line, **facts, expected=expected)
+        return self._known.get((where, setting), [])
 
 
 class Finder:
@@ -172,7 +178,7 @@ class Finder:
         self._notes: list[Note] = []
         self._refused: list[Note] = []
 
-    def task(self, measures: list[Measure], compare: str | None) -> Task:
+    def task(self, measures: list[Measure]) -> Task:
         """Return the task of this language."""
         language, edition = self._language, self._edition
         unscored = f"this {self._word.name} is not scored"
@@ -190,9 +196,9 @@ class Finder:
             edition.name,
             self._word,
             language.name,
-            edition.policies,
+            language.policies,
             measures,
-            compare,
+            "" if language.compare == "none" else language.compare,
             collection or self._full(language.collection),
             key,
             judged,
@@ -207,7 +213,7 @@ class Finder:
             self._refused,
             language.line,
             language.patterns,
-            edition.measures or "",
+            language.measures or "",
         )
 
     def _limits(self) -> Limits:
@@ -306,10 +312,14 @@ class Finder:
     def _named(self, files: list[FoundFile]) -> tuple[list[RunFile], list[RunFile]]:
         """Name the runs; runs with the same name are reported and not scored."""
         shown, names = [self._shown(file.path) for file in files], self._language.names
-        keys = [key_of(path, names) for path in shown]
+        known = own_names(files, shown)
+        keys = [
+            key_of(path, names) or (own if own in names else None)
+            for path, own in zip(shown, known, strict=True)
+        ]
         self._report_unused({*keys}, shown)
         by_name: dict[str, list[RunFile]] = {}
-        for file, key, own in zip(files, keys, own_names(files, shown), strict=True):
+        for file, key, own in zip(files, keys, known, strict=True):
             name = names[key] if key else own
             by_name.setdefault(name, []).append(RunFile(name, file.path, file.team))
         runs, not_scored = [], []

@@ -10,11 +10,12 @@ from urllib.parse import quote
 
 from ave_score.campaigns.anonymous import AnonymousNames
 from ave_score.campaigns.file_reports import FileReport
+from ave_score.campaigns.mails import text_of
 from ave_score.campaigns.names import TEAMS
 from ave_score.campaigns.pages import FOR_ORGANISERS, not_scored_in, notes_of, scored_in, summary_of
 from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.result import Result
-from ave_score.campaigns.teams import TeamSection, about, file_names, section_of, text_of
+from ave_score.campaigns.teams import TeamSection, about, file_names, section_of
 from ave_score.campaigns.teams import teams_of as teams_of_language
 from ave_score.files.writers import written
 from ave_score.pages.audience import ORGANISERS, Audience, Shared
@@ -118,7 +119,8 @@ class Site:
         """Make the pages and texts of the teams, and the index of all results."""
         for team, path in self.teams:
             audience, sections = Audience(team, self._shared), self._sections[team]
-            self.files[f"{path}.txt"] = text_of(self._plan.title, audience, sections)
+            page = f"{path.rpartition('/')[2]}.html"
+            self.files[f"{path}.txt"] = text_of(self._plan.title, audience, sections, page)
             self._team_pages(audience, path, sections)
         self.files[INDEX] = self._index(self._published or results)
 

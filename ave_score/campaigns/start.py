@@ -57,6 +57,7 @@ collection = "gold/es.xml"     # with gold labels; or a judged file (TSV) alone
 # judged = "gold/es.qa.tsv"    # judged QA systems, ranked among the runs
 <teams>
 runs = "runs/es"               # a folder, a pattern such as "runs/es-*.txt", or a list of these
+# measures = "f1, precision"   # of this language; so with all settings of the edition
 <entrants>
 
 # Names of runs and systems, if they differ from the file names:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 from unicodedata import normalize
@@ -14,23 +12,13 @@ from unicodedata import normalize
 from ave_score.campaigns.limits import SURPLUS
 from ave_score.campaigns.names import DEVICES
 from ave_score.campaigns.result import Result
-from ave_score.core.text import counted, visible
+from ave_score.core.text import counted
 from ave_score.pages.audience import Audience, Shared
 from ave_score.pages.content import Page, page_of
-from ave_score.pages.listings import FileListing
 from ave_score.pages.results import Results
-from ave_score.reports import terminal
-from ave_score.reports.findings.concise import finding_line
-from ave_score.reports.findings.summary import fix_lines
 from ave_score.reports.report import ReportTable
-from ave_score.reports.style import TextStyle
 from ave_score.tasks.scores import Row
 from ave_score.tasks.subjects import kind_of
-
-_WIDTH = 72
-"""Columns of the texts, as for a mail."""
-
-_fill = partial(textwrap.fill, width=_WIDTH)
 
 _LONGEST = 60
 
@@ -77,7 +65,11 @@ class TeamSection(NamedTuple):
     page
         The content of a page; None if the language is not scored.
     remarks
-        What is to be said about runs that are late or too many.
+        What is to be said about single runs that are late or too many.
+    others
+        What else is: files that are not read, runs that are not shown, names on the public site.
+    scored
+        How many of its files are scored.
     """
 
     edition: str
@@ -85,6 +77,8 @@ class TeamSection(NamedTuple):
     title: str
     page: Page | None
     remarks: Sequence[str]
+    others: Sequence[str]
+    scored: int
 
     @property
     def tables(self) -> list[ReportTable]:
@@ -116,23 +110,30 @@ def section_of(
     own = {entry.path for entry in result.entries if entry.team == team}
     remarks = [
         # the rest of the sentence counts runs of others
-        f"{note.path}: {note.text.partition(': ')[0]}." if note.path in own else f"{note.text}."
+        f"{note.path}: {note.text.partition(': ')[0]}."
         for note in result.limits
-        if note.path in own or (note.team and note.team == team)
+        if note.path in own
+    ]
+    others = [
+        f"{note.text}."
+        for note in result.limits
+        if note.path not in own and note.team and note.team == team
     ]
     if surplus:
         runs = ", ".join(row.run for row in surplus)
         most = task.limits.max_runs_per_team or 0
         allowed = f"{counted(most, 'run')} {'is' if most == 1 else 'are'} allowed"
-        remarks.append(f"Not shown, since {allowed}: {runs}.")
+        others.append(f"Not shown, since {allowed}: {runs}.")
     told = [
         f"{row.run} is {names[row.run]}"
         for row in result.runs
         if row.team == team and row.run in names and row not in surplus
     ]
     if told:
-        remarks.append(f"On the public site, {', '.join(told)}.")
-    return TeamSection(task.edition, task.language, task.title, page, remarks)
+        others.append(f"On the public site, {', '.join(told)}.")
+    scored = len({of.path for of in result.entries if of.team == team and of.is_scored})
+    of_task = task.edition, task.language, task.title
+    return TeamSection(*of_task, page, remarks, others, 0 if page is None else scored)
 
 
 def surplus_of(result: Result, team: str | None) -> list[Row]:
@@ -165,52 +166,16 @@ def without(known: Results, hidden: Sequence[Row]) -> Results:
     return replace(known, scores=scores, subjects=subjects, compared=None, not_compared=why_not)
 
 
-def text_of(campaign: str, audience: Audience, sections: Sequence[TeamSection]) -> str:
-    """Return a text about all languages for a mail, at most 72 columns wide."""
-    parts = [_fill(visible(f"{campaign}: {audience.team}"))]
-    parts.append(_fill(about(audience)))
-    for section in sections:
-        title = visible(section.title)
-        parts += [f"{title}\n{'=' * min(len(title), _WIDTH)}", *_section_texts(section)]
-    return "\n\n".join(parts) + "\n"
+SHOWN = {
+    Shared.SCORES: "Scores only: no answers to single questions, and no gold labels.",
+    Shared.OUTCOMES: "Scores and the outcomes of the team's runs on each question, without "
+    "gold labels and texts.",
+    Shared.EVERYTHING: "Scores, outcomes of the team's runs on each question, gold labels and "
+    "texts.",
+}
+"""What is shown to a team, and what is not."""
 
 
 def about(audience: Audience) -> str:
-    """Return what is shown to a team, and what is not."""
-    shown = {
-        Shared.SCORES: "Scores only: no answers to single questions, and no gold labels.",
-        Shared.OUTCOMES: "Scores and the outcomes of the team's runs on each question, without "
-        "gold labels and texts.",
-        Shared.EVERYTHING: "Scores, outcomes of the team's runs on each question, gold labels and "
-        "texts.",
-    }
-    return f"{shown[audience.shared]} Runs of other teams have numbers, the best first."
-
-
-def _section_texts(section: TeamSection) -> Iterator[str]:
-    """Yield the paragraphs and tables about a language."""
-    style = TextStyle(_WIDTH)
-    page = section.page
-    if page is None:
-        yield "Not scored."
-    else:
-        for claim in page.conclusions:
-            yield _fill(visible(" ".join(filter(None, claim))))
-        for table in section.tables:
-            yield terminal.table_text(table, style).rstrip("\n")
-        for listing in page.files:
-            yield "\n".join(_finding_texts(listing))
-    if section.remarks:
-        yield "\n".join(_fill(visible(remark)) for remark in section.remarks)
-
-
-def _finding_texts(listing: FileListing) -> Iterator[str]:
-    """Yield the findings in a file, as `ave-score check` prints them."""
-    state = "not scored" if listing.file.is_refused else "scored"
-    yield _fill(visible(f"{listing.file.path}: {state}: {listing.summary}"))
-    for listed in listing.listed:
-        yield _fill(finding_line(listed), subsequent_indent="  ")
-    for rule, text in listing.helps:
-        yield _fill(f"{rule}: {text}", initial_indent="  ", subsequent_indent="  ")
-    if listing.file.findings is not None:
-        yield from fix_lines(listing.file.findings, "--collection TEST RUN")
+    """Return what the page of a team shows."""
+    return f"{SHOWN[audience.shared]} Runs of other teams have numbers, the best first."

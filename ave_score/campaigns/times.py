@@ -112,13 +112,14 @@ class TimesRead:
                 if len(tasks) > 1
             }
             said = [
-                f"{key!r} is of {' and '.join(files)}"
+                f"{key!r} is of {brief(files, 2, ' and ')}"
                 for key, files in several.items()
                 if len(files) > 1
             ]
             if said:
+                more = f"; there are {len(said) - 1:,} more such names" * (len(said) > 1)
                 reason = (
-                    f"submitted of {where}: {brief(said)}; name one file by the end of its path"
+                    f"submitted of {where}: {said[0]}; name one file by the end of its path{more}"
                 )
                 raise InputError(path, f"{reason}; {_NOT_KNOWN}")
 

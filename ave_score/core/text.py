@@ -293,6 +293,18 @@ def _without_middle(name: str, length: int) -> str:
     return f"{name[: length - tail]}…{name[len(name) - tail :]}"
 
 
+NaturalKey = tuple[list[tuple[int, int, str]], str]
+
+
+def natural_key(text: str) -> NaturalKey:
+    """Return a sort key that orders 1_2 before 1_10."""
+    parts: list[tuple[int, int, str]] = []
+    for part in re.split("([0-9]+)", text):
+        number = part.lstrip("0") if part.isascii() and part.isdigit() else None
+        parts.append((1, 0, part) if number is None else (0, len(number), number))
+    return parts, text
+
+
 def brief(names: Sequence[str], most: int = 4, by: str = ", ") -> str:
     """Return the first names, at most so many, and the number of the others."""
     more = [f"{len(names) - most:,} more"] * (len(names) > most)

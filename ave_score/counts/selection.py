@@ -113,6 +113,10 @@ class SelectionBaseline(NamedTuple):
     is_perfect: bool
 
 
+PERFECT = "Perfect selection"
+"""The name of what no run can beat."""
+
+
 def selection_baselines(
     collection: Collection, labels: Mapping[Decisions, int]
 ) -> Iterator[SelectionBaseline]:
@@ -120,7 +124,7 @@ def selection_baselines(
 
     `labels` has the number of questions with equal labels.
     """
-    for name, select in {"Perfect selection": _perfect, "Random": _random}.items():
+    for name, select in {PERFECT: _perfect, "Random": _random}.items():
         selections = cast("SelectionCounts", SELECTION.added(select, labels))
         yield SelectionBaseline(name, collection, selections, is_perfect=select is _perfect)
 

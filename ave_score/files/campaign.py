@@ -100,13 +100,18 @@ BEYOND_LIMITS = ("ranked", "apart")
 
 
 class Language(NamedTuple):
-    """The settings of a language, with paths as written but for `Word.slot`.
+    """The settings of a language, its own or its edition's; paths are as written but for slots.
 
-    `submitted` is the path of a table of times, or the times by run. `patterns` has those settings
-    of `ENTRANTS` that are names of runs, or patterns of names.
+    `measures` are names, `compare` those of comparisons, or `none`; `places` says of both which
+    table sets them, and its line. `submitted` is the path of a table of times, or the times by run.
+    `patterns` has those settings of `ENTRANTS` that are names of runs, or patterns of names.
     """
 
     name: str
+    measures: str | None
+    compare: str | None
+    places: dict[str, tuple[str, int | None]]
+    policies: Policies
     collection: str
     key: str | None
     judged: str | None
@@ -123,16 +128,9 @@ class Language(NamedTuple):
 
 
 class Edition(NamedTuple):
-    """The settings of an edition: measures by name, and policies.
-
-    `compare` names the measures of comparisons, or is `none`. `lines` has the line of each.
-    """
+    """An edition and its languages, which have its settings."""
 
     name: str
-    measures: str | None
-    compare: str | None
-    lines: dict[str, int | None]
-    policies: Policies
     languages: list[Language]
     line: int | None
 
@@ -221,9 +219,13 @@ _RENAMED = {
 }
 """Old name of a setting -> what is said of it."""
 
+_OF_FILE = ("title", "output", "share", "anonymous", *_OF_PLATFORMS)
+_HINTS = {**_RENAMED, **dict.fromkeys(_OF_FILE, "; it stands before the first [editions. ...]")}
+"""Setting that editions and languages do not have -> what is said of it."""
+
 
 def _campaign(top: TomlTable) -> CampaignFile:
-    top.allow({"title", "output", "share", "anonymous", "editions", *_OF_PLATFORMS})
+    top.allow({"editions", *_OF_FILE})
     tables = top.tables("editions")
     used = (WORDS[name] for table in tables for name in table.values if name in WORDS)
     word = next(used, _LANGUAGE)
@@ -252,43 +254,31 @@ _EXPECTED = {
     Takes.TIMES: FILE_OR_TIMES,
     Takes.BEYOND_LIMITS: one_of(BEYOND_LIMITS, BEYOND_LIMITS[0]),
 }
+_CHOICES = {
+    name: one_of(policy.choices)  # defaults depend on the collection
+    for name, policy in Policies.records().items()
+    if policy.setting is not None
+}
+_OF_FIGURES = {**dict.fromkeys(("measures", "compare"), TEXT), **_CHOICES}
 _SHARED = {
     **dict.fromkeys(("collection", "key", "judged"), TEXT),
     "runs": PATHS,
     **{name: _EXPECTED[entrant.takes] for name, entrant in SETTINGS.items()},
+    **_OF_FIGURES,
 }
 """The settings of a language that its edition may hold for all, and what is expected of them."""
 
 
 def _edition(table: TomlTable, word: Word) -> Edition:
-    settings = {
-        name: policy for name, policy in Policies.records().items() if policy.setting is not None
-    }
     others = dict.fromkeys(WORDS.keys() - {word.setting}, f", the file says {word.setting}")
-    table.allow({"measures", "compare", *settings, word.setting, *_SHARED}, {**_RENAMED, **others})
+    table.allow({word.setting, *_SHARED}, {**_HINTS, **others})
     shared = _settings(table, table.values, word)
-    return Edition(
-        table.name,
-        table.value("measures", TEXT),
-        table.value("compare", TEXT),
-        {name: table.line_of(name) for name in ("measures", "compare")},
-        Policies(
-            **{
-                name: table.value(name, one_of(policy.choices, policy.default))
-                for name, policy in settings.items()
-                if name in table.values  # defaults depend on the collection
-            }
-        ),
-        [
-            _language(language, shared, word)
-            for language in table.tables(word.setting, or_names=True)
-        ],
-        table.line,
-    )
+    languages = table.tables(word.setting, or_names=True)
+    return Edition(table.name, [_language(of, table, shared, word) for of in languages], table.line)
 
 
-def _language(table: TomlTable, shared: dict[str, Any], word: Word) -> Language:
-    table.allow({*_SHARED, "names"}, _RENAMED)
+def _language(table: TomlTable, edition: TomlTable, shared: dict[str, Any], word: Word) -> Language:
+    table.allow({*_SHARED, "names"}, _HINTS)
     if "collection" not in {**shared, **table.values}:
         table.value("collection", TEXT, needed=True)
     names = table.values.keys() | (_SHARED.keys() - shared.keys())
@@ -300,6 +290,13 @@ def _language(table: TomlTable, shared: dict[str, Any], word: Word) -> Language:
         filled[name] = [filled[name]] if isinstance(filled[name], str) else filled[name]
     filled["patterns"] = {name: filled.pop(name) for name in of_names(SETTINGS)}
     filled["names"] = table.composed("names", table.value("names", TEXTS))
+    chosen = {name: filled.pop(name) for name in _CHOICES}
+    filled["policies"] = Policies(**{name: of for name, of in chosen.items() if of is not None})
+    filled["places"] = {
+        name: (".".join(of.keys), of.line_of(name))
+        for name in ("measures", "compare")
+        for of in (table if name in table.values else edition,)
+    }
     return Language(name=table.name, line=table.line, **filled)
 
 
@@ -312,6 +309,8 @@ def _settings(table: TomlTable, names: Collection[str], word: Word) -> dict[str,
         if isinstance(settings.get(name), dict):
             settings[name] = table.composed(name, settings[name])
     for name, value in settings.items():
+        if name in _OF_FIGURES:
+            continue
         slots = {TEAM, word.slot} if name == "runs" else {word.slot}
         paths = [value] if isinstance(value, str) else value if isinstance(value, list) else []
         for path in paths:

@@ -44,6 +44,7 @@ _FIELD = {
     rules.RANKS_CONTRADICT_SCORES: "3",
     rules.GRADE_UNUSABLE: "3",
     rules.SCORE_NOT_A_NUMBER: "4",
+    rules.SEVERAL_TAGS: "5",
 }
 """The number of the field that a finding is about."""
 
@@ -67,7 +68,9 @@ def check_trec_run(
     Policies.missing.check(missing)
     leaves_out = MISSING_CHOICES[missing].is_left_out
     findings = Findings(source.path)
-    results = documents_of(source, findings, FileKind.TREC_RUN, _score, rules.SCORE_NOT_A_NUMBER)
+    tags: dict[str, int] = {}
+    of_score = _score, rules.SCORE_NOT_A_NUMBER
+    results = documents_of(source, findings, FileKind.TREC_RUN, *of_score, tags)
     if qrels is None:
         judged: dict[str, list[str]] = {topic: [] for topic in results}
         findings.skip("topics without qrels or results (AVE210, AVE211): no qrels were given")
@@ -78,6 +81,7 @@ def check_trec_run(
         if results:
             _compare_topics(results, judged, findings, missing)
     _compare_ranks(results, findings)
+    _compare_tags(tags, findings)
     locate_fields(source, findings)
     if findings.errors:
         return None, [findings]
@@ -162,6 +166,14 @@ def _compare_ranks(results: Documents, findings: Findings) -> None:
         findings.add(rules.EQUAL_SCORES, number=f"{unlike:,}", size=size)
 
 
+def _compare_tags(tags: Mapping[str, int], findings: Findings) -> None:
+    """Warn of a second tag: the file may have the results of several runs."""
+    if len(tags) > 1:
+        (first, _), (found, line), *_ = sorted(tags.items(), key=itemgetter(1))
+        facts = {"found": found, "first": first, "number": f"{len(tags):,}"}
+        findings.add(rules.SEVERAL_TAGS, line, **facts)
+
+
 class _RankedLine(NamedTuple):
     """The numbers of a line."""
 
@@ -190,12 +202,16 @@ def documents_of(
     kind: FileKind,
     number_of: Callable[[str], float | None],
     rule: Rule,
+    tags: dict[str, int] | None = None,
 ) -> Documents:
-    """Return the documents of each topic; `rule` reports a word that is no number."""
+    """Return the documents of each topic; `rule` reports a word that is no number.
+
+    `tags` gets the first line of each last field.
+    """
     topics: dict[str, dict[str, tuple[float, int, str]]] = {}
     fields, at = KINDS[kind].fields, int(_FIELD[rule])
     for block in LineReader(source, findings, KINDS[kind].called).blocks():
-        for line, topic, doc, fourth, word in _rows(block, fields, at, findings):
+        for line, topic, doc, fourth, word in _rows(block, fields, at, findings, tags):
             number = number_of(word)
             if number is None:
                 findings.add(rule, line, found=word)
@@ -213,16 +229,25 @@ def documents_of(
 
 
 def _rows(
-    block: Block, fields: Sequence[str], at: int, findings: Findings
+    block: Block,
+    fields: Sequence[str],
+    at: int,
+    findings: Findings,
+    tags: dict[str, int] | None,
 ) -> Iterable[tuple[int, str, str, str, str]]:
     """Return the number of each line that has all fields, and four of them: 0, 2, 3 and `at`."""
     columns, width, taken = block.columns(len(fields)), len(fields), (0, 2, 3, at)
     if columns is not None:
+        if tags is not None:
+            for tag in {*columns[-1]}:
+                tags.setdefault(tag, block.first + columns[-1].index(tag))
         return zip(count(block.first), *map(columns.__getitem__, taken), strict=False)
     rows = []
     for line, text, row in block.rows():
         if len(row) == width and line not in block.bad:
             rows.append((line, row[0], row[2], row[3], row[at]))
+            if tags is not None:
+                tags.setdefault(row[-1], line)
         elif line not in block.bad:
             where, layout = field_columns(text, width), " ".join(fields)
             add_field_count(findings, line, text, len(row), str(width), where, layout=layout)

@@ -214,8 +214,9 @@ def page_of(
     shown, only_printed = DIGITS if digits is None else digits, not audience.sees_exact
     together = score_tables(scores, shown, sort, only_printed=only_printed, together=True)
     own = _names_of_team(scores, audience)
+    counting, beside = _ranked(best_first, scores)
     figures = figures_of(
-        *(replace(known, subjects=best_first), own, digits),
+        *(replace(known, subjects=counting), own, digits),
         only_printed=only_printed,
         sees_gold=audience.sees_gold,
     )
@@ -234,7 +235,9 @@ def page_of(
         measures=[*_explained(scores)],
         own=own,
         figures=figures,
-        questions=questions_of(known.gold, best_first, policies, sees_gold=audience.sees_gold),
+        questions=questions_of(
+            known.gold, counting, beside, policies, sees_gold=audience.sees_gold
+        ),
     )
 
 
@@ -284,6 +287,18 @@ def _best_first(known: Results) -> Sequence[Subject]:
         return order[Kind.REFERENCE, subject.name] if number is None else number
 
     return sorted(known.subjects, key=key)
+
+
+def _ranked(
+    subjects: Sequence[Subject], scores: Scores
+) -> tuple[Sequence[Subject], Sequence[Subject]]:
+    """Return those that pages count and draw, and the others: runs without a rank, if any has."""
+    ranked = {(row.kind, row.run) for row in scores.rows if row.is_ranked}
+    counting, beside = list[Subject](), list[Subject]()
+    for subject in subjects:
+        is_ranked = (kind_of(subject), subject.name) in ranked
+        (counting if is_ranked else beside).append(subject)
+    return (counting, beside) if counting else (subjects, [])
 
 
 def _shown(scores: Scores) -> list[Measure]:

@@ -123,6 +123,8 @@ class Questions:
         Whether questions can be looked at one by one.
     details
         The questions one by one, if the page contains them.
+    counting
+        How many of the runs, the first, are counted and filtered by; the others are folded.
     pack
         What the script of the page unpacks, if it needs anything.
     """
@@ -133,6 +135,7 @@ class Questions:
     texts: Sequence[str]
     codes: Sequence[Sequence[str]]
     has_details: bool
+    counting: int
     details: Sequence[Detail] = ()
     pack: Pack = field(default_factory=lambda: Pack(0))
 
@@ -157,7 +160,7 @@ class Questions:
         texts = self.texts or [""] * len(self.ids)
         for name, text, codes in zip(self.ids, texts, zip(*self.codes, strict=True), strict=True):
             here = [self._marks[code] for code in codes]
-            right = whole_as_int(sum(mark.right for mark in here))
+            right = whole_as_int(sum(mark.right for mark in here[: self.counting]))
             shown = fixed(right, 0 if isinstance(right, int) else 2)
             yield QuestionRow(name, excerpt(text, 160), here, shown)
 
@@ -174,7 +177,12 @@ class Questions:
 
 
 def questions_of(
-    gold: Gold | None, subjects: Sequence[Subject], policies: Policies, *, sees_gold: bool
+    gold: Gold | None,
+    subjects: Sequence[Subject],
+    beside: Sequence[Subject],
+    policies: Policies,
+    *,
+    sees_gold: bool,
 ) -> Questions | None:
     """Return what readers may see of each question.
 
@@ -184,6 +192,8 @@ def questions_of(
         The collection with its own labels; texts are shown if they were read.
     subjects
         The runs and systems whose outcomes the readers see, the best first.
+    beside
+        Others, which are folded and not counted.
     policies
         How they are scored.
     sees_gold
@@ -194,7 +204,10 @@ def questions_of(
     Questions or None
         None if there is nothing to show, as for responses to open questions and TREC runs.
     """
-    runs = [run for run in singles(subjects) if isinstance(run, Run | QARun)]
+    counting, others = (
+        [run for run in singles(of) if isinstance(run, Run | QARun)] for of in (subjects, beside)
+    )
+    runs = [*counting, *others]
     if not (isinstance(gold, Collection) and runs and gold.ids) or not gold.standard.has_decisions:
         return None
     table = settled_table(policies.letters, policies.unknown)
@@ -208,6 +221,7 @@ def questions_of(
         texts=texts if any(texts) else (),
         codes=codes if sees_gold else [*map(in_brief, codes)],
         has_details=sees_gold,
+        counting=len(counting) or len(runs),
     )
     _add_details(questions, PageAnswers(gold, runs, table))
     return questions

@@ -53,7 +53,7 @@ class Bundled(NamedTuple):
 
 
 def bundled(path: str, name: str | None) -> Bundled:
-    """Return a task of a campaign file, `EDITION/NAME`; None: the only one.
+    """Return a task of a campaign file, `EDITION/NAME` or `NAME`; None: the only one.
 
     Raises
     ------
@@ -65,19 +65,31 @@ def bundled(path: str, name: str | None) -> Bundled:
     plan, findings = make_plan(Source(path), is_over=False)
     if plan is None:
         raise RefusedError("nothing written", [findings])
-    tasks = {f"{task.edition}/{task.language}": task for task in plan.tasks}
-    if name is None and len(tasks) > 1:
-        raise UsageError(f"{path} has several tasks: choose {', '.join(tasks)} by --task")
-    name = name or next(iter(tasks))
-    if name not in tasks:
-        raise UsageError(f"{path} has no task {name!r}{did_you_mean(nearest(name, tasks))}")
-    task = tasks[name]
+    task = _task_named(name, plan)
     gold, _ = Inputs(task.policies, collects=True).gold(task.collection, task.key, with_texts=True)
     if not isinstance(gold, Collection) or not len(gold.index):
         raise UsageError(f"{task.collection} has no candidate answers, about which runs decide")
     measures = task.measures or parse_measures(table_measures(kinds_of((), gold)))
     applicable = [measure for measure in measures if measure.family.is_of(gold.standard)]
     return Bundled(plan, task, gold, applicable)
+
+
+def _task_named(name: str | None, plan: Plan) -> Task:
+    """Return the task of a name, which may be without its edition, or as pages show it."""
+    tasks = {f"{task.edition}/{task.language}": task for task in plan.tasks}
+    known = ", ".join(tasks)
+    if name is None and len(tasks) > 1:
+        raise UsageError(f"{plan.path} has several tasks: choose {known} by --task")
+    names = {key: {key, of.language, of.label, of.where, of.title} for key, of in tasks.items()}
+    meant = [key for key in tasks if name in (None, *names[key])]
+    if name in tasks:
+        meant = [name]
+    if not meant:
+        hint = did_you_mean(nearest(str(name), tasks)) or f"; there are {known}"
+        raise UsageError(f"{plan.path} has no task {name!r}{hint}")
+    if len(meant) > 1:
+        raise UsageError(f"{plan.path} has several tasks {name!r}: choose {', '.join(meant)}")
+    return tasks[meant[0]]
 
 
 def reference(bundle: Bundled) -> Files:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import InputError
+from ave_score.core.model import Label
 from ave_score.core.text import counted, without_control
 from ave_score.files.folders import bytes_of
 from ave_score.files.writers import written
@@ -158,7 +159,7 @@ def _page(title: str) -> str:
 
 def _competition(bundled: Bundled, logo: str, pages: list[str]) -> dict[str, object]:
     task, title = bundled.task, without_control(bundled.title)
-    limits = task.limits
+    limits, what = task.limits, "Ranking" if _is_ranking(bundled) else "Validation"
     phase: dict[str, object] = {
         "index": 0,
         "name": task.title,
@@ -174,7 +175,7 @@ def _competition(bundled: Bundled, logo: str, pages: list[str]) -> dict[str, obj
     return {
         "version": 2,
         "title": title,
-        "description": f"Validation of answers: {task.title}",
+        "description": f"{what} of answers: {task.title}",
         "image": logo,
         "terms": _page("Terms"),
         "docker_image": bundled.plan.docker_image or DOCKER_IMAGE,
@@ -209,15 +210,8 @@ def _time(time: datetime) -> str:
 
 
 def _overview(bundled: Bundled) -> Iterator[str]:
-    index = bundled.gold.index
-    unit, of = f"text-hypothesis {index.standard.noun}", ""
-    if index.standard.has_questions:
-        unit, of = index.standard.noun, f" to {counted(len(index.questions), index.standard.unit)}"
     yield f"# {escaped(bundled.title)}"
-    yield (
-        f"Each system decides about {counted(len(index), unit)}{of} whether the text that is given "
-        "with it supports it."
-    )
+    yield _asked(bundled)
     yield (
         "1. Download the starting kit: the collection without labels, and a template of a run.\n"
         "2. Write a run: the verdict of your system, and its confidence, in each line.\n"
@@ -229,21 +223,51 @@ def _overview(bundled: Bundled) -> Iterator[str]:
     )
 
 
+def _is_ranking(bundled: Bundled) -> bool:
+    """Tell whether nothing is measured but the order of answers by their confidence."""
+    return all(measure.family.table == "ranking" for measure in bundled.measures)
+
+
+def _asked(bundled: Bundled) -> str:
+    """Return what systems have to do."""
+    index, texts = bundled.gold.index, bundled.gold.texts
+    if not index.standard.has_questions:
+        number = counted(len(index), f"text-hypothesis {index.standard.noun}")
+        return f"Each system decides about {number} whether the text supports the hypothesis."
+    number = counted(len(index), index.standard.noun)
+    of = f"{number} to {counted(len(index.questions), index.standard.unit)}"
+    if _is_ranking(bundled):
+        return f"Each system ranks {of}: the higher its confidence, the higher an answer."
+    has_texts = texts is not None and any(texts.supports)
+    what = "the text that is given with it supports it" if has_texts else "it is correct"
+    return f"Each system decides about {of} whether {what}."
+
+
 def _evaluation(bundled: Bundled) -> Iterator[str]:
     first, policies = bundled.measures[0], bundled.task.policies
+    is_known = Label.UNKNOWN not in bundled.gold.labels
     yield "# Evaluation"
     yield f"Runs are ranked by {escaped(first.title)}."
     yield f"Answers that a run lacks: {escaped(MISSING_CHOICES[policies.missing].help)}."
     for measure in bundled.measures:
         yield f"## {escaped(measure.title)}"
         yield escaped(summary(measure))
-        shown = [(name, text) for name, text in facts(measure) if name in _FACTS]
+        shown = [
+            (name, text)
+            for name, text in facts(measure)
+            if name in _FACTS and not (is_known and name == "UNKNOWN")
+        ]
         yield "\n".join(f"- {name or 'where'}: {escaped(text)}" for name, text in shown)
 
 
 def _data(bundled: Bundled) -> Iterator[str]:
     lines = written(template(bundled.gold), "lines").decode().splitlines()[:3]
-    words = bundled.gold.standard.named_verdicts
+    standard = bundled.gold.standard
+    words, is_ranking = standard.named_verdicts, _is_ranking(bundled)
+    selected = (
+        " A question has at most one SELECTED answer, the best of those that are VALIDATED."
+    ) * standard.has_questions
+    selected += " Verdicts are read, and do not count." * is_ranking
     yield "# Data"
     yield (
         f"The starting kit has the collection without labels, `{COLLECTION}`, and a template of a "
@@ -252,8 +276,7 @@ def _data(bundled: Bundled) -> Iterator[str]:
     yield "\n".join(f"    {line}" for line in lines)
     yield (
         f"A line has the ids, the verdict ({words}) and a confidence: a number, the higher the "
-        "surer that the answer is right. The order of lines does not matter. A question has at "
-        "most one SELECTED answer, the best of those that are VALIDATED."
+        f"surer that the answer is right. The order of lines does not matter.{selected}"
     )
     yield f"To check a run before you submit it: `ave-score check RUN --collection {COLLECTION}`."
 

@@ -250,6 +250,13 @@ TOPICS_EXCLUDED = Rule(
     "no results for {number} of {size}; left out of the scores of this run: {topics}",
     "Nothing to do: --missing excluded asks for this.",
 )
+SEVERAL_TAGS = Rule(
+    "AVE215",
+    "several-tags",
+    WARNING,
+    "has the tag {found!r} after {first!r}: {number} tags in one run",
+    "Write one tag, the name of the run; results of several runs belong into several files.",
+)
 TWO_SELECTED = Rule(
     "AVE301",
     "two-selected",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ave_score import rules
 from ave_score.core.judgements import Meaning
 from ave_score.core.policies import letters_table
-from ave_score.core.text import is_nil, is_usable_id
+from ave_score.core.text import is_nil, is_usable_id, natural_key
 from ave_score.files.documents import Documents
 from ave_score.files.judged import JudgedRows, check_rows
 from ave_score.files.questions import Question, check_questions
@@ -19,7 +19,6 @@ from ave_score.tasks.build_candidates import (
     candidates,
     is_void,
     label_of,
-    natural_key,
     repeated,
     representative,
     without_contained,

@@ -5,7 +5,6 @@ Conflicting judgements are reported, not resolved.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -13,10 +12,9 @@ from typing import NamedTuple
 from ave_score import rules
 from ave_score.core.judgements import NOT_JUDGED, Answering, Meaning
 from ave_score.core.model import JudgedAnswer, Label
+from ave_score.core.text import NaturalKey, natural_key
 from ave_score.files.judged import JudgedRows
 from ave_score.tasks.build_words import normalised, words
-
-NaturalKey = list[tuple[int, int, str]]
 
 
 class Candidate(NamedTuple):
@@ -40,15 +38,6 @@ def candidates(files: Iterable[JudgedRows]) -> Iterator[Candidate]:
 def is_void(answer: str) -> bool:
     """Tell whether an answer is empty or only punctuation."""
     return not words(answer)
-
-
-def natural_key(text: str) -> tuple[NaturalKey, str]:
-    """Return a sort key that orders 1_2 before 1_10."""
-    parts: NaturalKey = []
-    for part in re.split("([0-9]+)", text):
-        number = part.lstrip("0") if part.isascii() and part.isdigit() else None
-        parts.append((1, 0, part) if number is None else (0, len(number), number))
-    return parts, text
 
 
 Groups = dict[str, list[Candidate]]
@@ -77,7 +66,7 @@ def representative(rows: Iterable[Candidate]) -> Candidate:
     return min(rows, key=_contents)
 
 
-def _contents(candidate: Candidate) -> tuple[bool, tuple[NaturalKey, str], str, str, str]:
+def _contents(candidate: Candidate) -> tuple[bool, NaturalKey, str, str, str]:
     row = candidate.row
     return not row.a_id, natural_key(row.a_id), row.answer, candidate.text, row.doc
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from ave_score.core.text import brief
+from ave_score.core.text import brief, natural_key
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, by_table
 from ave_score.tasks.named import check_teams_used, matching
@@ -108,7 +108,7 @@ def best_first(rows: Iterable[Row], *measures: Measure) -> list[Row]:
 
     def key(row: Row) -> tuple[object, ...]:
         values = [measure.sort_key(row.values[measure.key]) for measure in measures]
-        return row.is_apart, values, _KINDS.index(row.kind), row.run
+        return row.is_apart, values, _KINDS.index(row.kind), natural_key(row.run)
 
     return sorted(rows, key=key)
 

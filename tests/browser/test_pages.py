@@ -12,6 +12,7 @@ from urllib.parse import quote
 import pytest
 
 import ave_score
+from ave_score.pages import questions
 from ave_score.reports import latex, markdown
 from tests.browser.conftest import HOSTILE, SPANISH, Opened, reported
 from tests.conftest import ROOT
@@ -454,3 +455,63 @@ def test_large_pages_open_quickly(opened: Opened, large: Path) -> None:
     assert size < 5_000_000, measured
     # the limit is 2 s; other tests and builds share the machine
     assert paint < 2_000 * 3, measured
+
+
+@pytest.fixture(scope="session", params=["static", "packed"])
+def with_contrastive(folder: Path, request: pytest.FixtureRequest) -> Path:
+    """Two primary runs, two contrastive ones and a baseline; names and intervals are long."""
+    names = ["North-Western-University/primary", "Kelp/primary", "Kelp/contrastive1"]
+    names += ["North-Western-University/contrastive-resubmitted", "search_engine"]
+    runs = []
+    for name, source in zip(names, own_files("sample_runs/ave2007-es"), strict=True):
+        path = folder / f"contrastive/{name}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(source.read_bytes())
+        runs.append(path)
+    given = ["--primary", "*primary", "--reference", "search_engine", "--ci", "95"]
+    given += ["-m", "f1,precision,recall,qa_accuracy"]
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "packed":
+            patch.setattr(questions, "STATIC_QUESTIONS", 1)
+        page = folder / f"contrastive-{request.param}.html"
+        return reported(page, SPANISH[0], *runs, *given)
+
+
+def test_runs_without_a_rank_are_folded(opened: Opened, with_contrastive: Path) -> None:
+    page = opened(with_contrastive, viewport={"width": 1280, "height": 800})
+    heads = page.locator(".matrix thead .run:visible")
+    filters = page.locator(".filters button")
+    page.locator(".matrix tbody tr").first.wait_for()
+    assert heads.count() == 2
+    folded = filters.all_text_contents()
+    rights = page.locator(".matrix tbody .right").all_text_contents()
+    assert {*rights} <= {"0", "1", "2"}
+    page.locator("#unfold").check()
+    assert heads.count() == 5
+    assert filters.all_text_contents() != folded
+    assert {*page.locator(".matrix tbody .right").all_text_contents()} & {"3", "4", "5"}
+    page.locator("#unfold").uncheck()
+    assert filters.all_text_contents() == folded
+    assert page.locator(".matrix tbody .right").all_text_contents() == rights
+
+
+@pytest.mark.parametrize("width", [360, 768, 1024, 1280])
+def test_scores_fit_their_frame(opened: Opened, with_contrastive: Path, width: int) -> None:
+    page = opened(with_contrastive, viewport={"width": width, "height": 800})
+    wide = "all => all.map(box => box.scrollWidth - box.clientWidth)"
+    if width > 1000:
+        assert {*page.locator("#scores .scroll:visible").evaluate_all(wide)} == {0}
+    assert page.evaluate(IS_NARROW)
+
+
+def test_paper_begins_on_its_first_page(opened: Opened, with_contrastive: Path) -> None:
+    """What does not break is shorter than a page, so that none is empty before it."""
+    page = opened(with_contrastive)
+    page.emulate_media(media="print")
+    breaks = "all => all.map(one => [getComputedStyle(one).breakInside, one.offsetHeight])"
+    kept = page.locator("section, figure, table, tr").evaluate_all(breaks)
+    assert max(height for inside, height in kept if inside == "avoid") < 900
+    cut = (
+        "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.outerHTML)"
+    )
+    assert page.locator(".matrix th:visible, th.name:visible").evaluate_all(cut) == []

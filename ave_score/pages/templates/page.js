@@ -19,9 +19,10 @@
     return made;
   };
 
-  /** A name whose lines break after `_`, `-` and `.` only. */
+  /** A name whose lines break where those of the page do: `BREAKS` of reports/style.py. */
+  const BREAKS = /(?<=[_./…-])(?![\s_./-]|$)(?!(?<=\d[_./-])\d)/u;
   const breakable = (name) =>
-    name.split(/(?<=[_.-])(?=[\p{L}\p{N}_])/u).flatMap((part, n) => (n ? [el("wbr"), part] : [part]));
+    name.split(BREAKS).flatMap((part, n) => (n ? [el("wbr"), part] : [part]));
 
   const button = (label, click, attributes = {}) => {
     const made = el("button", { type: "button", ...attributes }, label);
@@ -243,6 +244,8 @@
       const data = document.getElementById("questions-data");
       this.data = data ? JSON.parse(data.textContent) : null;
       this.hasDetails = this.data ? this.data.details : this.list.children.length > 0;
+      this.counting = Number(root.dataset.counting);
+      this.unfold = root.querySelector("#unfold");
       this.filter = "All";
       this.query = "";
       this.start = 0;
@@ -276,7 +279,7 @@
       const first = this.table.querySelector("thead .text") ? 2 : 1;
       return [...this.table.tBodies[0].rows].map((tr, number) => {
         const cells = [...tr.cells];
-        const tones = cells.slice(first, -1).map((cell) => cell.className);
+        const tones = cells.slice(first, -1).map((cell) => cell.className.split(" ")[0]);
         const [id, text] = [words(cells[0]), first > 1 ? words(cells[1]) : ""];
         return this.row(number, id, text, tones, tr);
       });
@@ -292,9 +295,20 @@
         number, id, texts?.[number] ?? "", codes.map((each) => toneOf(each[number]))));
     }
 
-    row(number, id, text, tones, tr = null) {
-      const right = tones.reduce((sum, tone) => sum + rightOf(tone), 0);
-      return { number, id, text, tones, right, tr, searched: `${id} ${text}`.toLowerCase() };
+    row(number, id, text, every, tr = null) {
+      return this.counted({ number, id, text, every, tr, searched: `${id} ${text}`.toLowerCase() });
+    }
+
+    /** A row whose filters and counts are of the runs that are shown. */
+    counted(row) {
+      row.tones = this.unfold?.checked ? row.every : row.every.slice(0, this.counting);
+      row.right = row.tones.reduce((sum, tone) => sum + rightOf(tone), 0);
+      if (row.tr) row.tr.cells[row.tr.cells.length - 1].textContent = rounded(row.right);
+      return row;
+    }
+
+    beside(run) {
+      return run < this.counting ? "" : " beside";
     }
 
     link(id) {
@@ -306,7 +320,8 @@
         const symbols = this.symbols(row);
         row.tr = el("tr", {}, el("th", { scope: "row" }, this.link(row.id)));
         if (this.hasTexts) row.tr.append(el("td", { class: "text" }, row.text));
-        row.tr.append(...row.tones.map((tone, run) => el("td", { class: tone }, symbols[run])),
+        row.tr.append(
+          ...row.every.map((tone, run) => el("td", { class: tone + this.beside(run) }, symbols[run])),
           el("td", { class: "right" }, rounded(row.right)));
       }
       return row.tr;
@@ -327,10 +342,11 @@
       const unit = this.unit[0].toUpperCase() + this.unit.slice(1);
       const heads = [
         head({}, unit), ...(this.hasTexts ? [head({ class: "text" }, "Text")] : []),
-        ...this.data.runs.map((name) => head({ class: "run" }, el("span", {}, ...breakable(name)))),
+        ...this.data.runs.map((name, run) =>
+          head({ class: `run${this.beside(run)}` }, el("span", {}, ...breakable(name)))),
         head({ class: "right" }, "Runs right"),
       ];
-      this.table = el("table", { class: `matrix${this.data.runs.length > 8 ? " many" : ""}` },
+      this.table = el("table", { class: `matrix${this.counting > 8 ? " many" : ""}` },
         el("caption", {}, `Outcomes of ${this.unit}s`),
         el("thead", {}, el("tr", {}, ...heads)), el("tbody"));
       this.list.before(el("div", {
@@ -347,7 +363,7 @@
         if (column === 0) return (row) => row.id;
         if (column === heads.length - 1) return (row) => row.right;
         if (column < first) return (row) => row.text || null;
-        return ({ tones: { [column - first]: tone } }) =>
+        return ({ every: { [column - first]: tone } }) =>
           (tone === "absent" ? null : placeOf(tone));
       };
       sortable(this.table, () => 1, (column, direction) => {
@@ -370,16 +386,21 @@
         }, 120);
       });
       const names = Object.keys(FILTERS).filter((name, index) =>
-        index < 2 || this.rows[0].tones.length > 1);
+        index < 2 || this.rows[0].every.length > 1);
+      const labelOf = (name) => `${name} (${many(this.rows.filter(FILTERS[name]).length)})`;
       const filters = names.map((name) => {
-        const number = many(this.rows.filter(FILTERS[name]).length);
-        const made = button(`${name} (${number})`, () => {
+        const made = button(labelOf(name), () => {
           this.filter = name;
           this.start = 0;
           filters.forEach((other) => other.setAttribute("aria-pressed", String(other === made)));
           this.update();
         }, { "aria-pressed": String(name === "All") });
         return made;
+      });
+      this.unfold?.addEventListener("change", () => {
+        this.rows.forEach((row) => this.counted(row));
+        filters.forEach((filter, index) => { filter.textContent = labelOf(names[index]); });
+        this.update();
       });
       const parts = [
         el("div", { class: "filters", role: "group", "aria-label": `${this.unit}s shown` }, ...filters),
@@ -530,13 +551,13 @@
           return el("td", { class: `verdict ${word}` }, word, " ",
             el("span", {}, digits(confidences, run, at)));
         }) : [el("td", { colspan: heads.length }, said?.[run][number] ?? "")];
-        return el("tr", {}, el("th", { scope: "row" }, ...breakable(name)),
+        return el("tr", { class: this.beside(run) }, el("th", { scope: "row" }, ...breakable(name)),
           el("td", {}, el("span", { class: `mark ${mark[3]}` }, mark[1]), ` ${mark[2]}`), ...cells);
       });
       const { id, right } = this.rows[number];
       const details = el("details", { class: "question", id: `q=${id}` },
         el("summary", {}, el("b", {}, id), " ", el("span", { class: "asked" }, asked?.[number] ?? ""),
-          " ", el("span", { class: "tally" }, `${rounded(right)} of ${lines.length} right`)),
+          " ", el("span", { class: "tally" }, `${rounded(right)} of ${this.unfold?.checked ? lines.length : this.counting} right`)),
         el("ol", { class: "candidates" }, ...candidates),
         el("div", {
           class: "scroll", tabindex: "0", role: "region", "aria-label": `Runs on ${this.unit} ${id}`,

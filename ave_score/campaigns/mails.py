@@ -1,0 +1,180 @@
+"""The text of a team for a mail: files that are not scored, its own rows, and where the page is."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from ave_score.campaigns.teams import SHOWN, TeamSection
+from ave_score.core.text import counted, visible
+from ave_score.counts.counted import Kind
+from ave_score.counts.selection import PERFECT
+from ave_score.measures import Measure
+from ave_score.pages.audience import Audience
+from ave_score.pages.listings import FileListing
+from ave_score.reports import terminal
+from ave_score.reports.cells import cell_text
+from ave_score.reports.findings.concise import finding_line
+from ave_score.reports.findings.summary import fix_lines
+from ave_score.reports.printed import printed_digits
+from ave_score.reports.report import DIGITS, Column, name_column, table_of
+from ave_score.reports.style import TextStyle
+from ave_score.tasks.ranked import best_first, ranks_of
+from ave_score.tasks.scores import Row
+
+_WIDTH = 72
+"""Columns of the texts, as for a mail."""
+
+_MOST_ROWS, _MOST_FILES, _MOST_REMARKS, _MOST_MEASURES = 8, 2, 1, 2
+"""What a text of 25 lines has room for; the rest is on the page."""
+
+_fill = partial(textwrap.fill, width=_WIDTH, break_on_hyphens=False)
+_indented = partial(
+    _fill, initial_indent="  ", subsequent_indent="  ", max_lines=2, placeholder=" ..."
+)
+
+
+def text_of(campaign: str, audience: Audience, sections: Sequence[TeamSection], page: str) -> str:
+    """Return what a team gets about all languages, at most 72 columns wide; `page` has the rest."""
+    remarks = [remark for section in sections for remark in section.remarks]
+    shown = remarks if len(remarks) <= _MOST_REMARKS + 1 else remarks[:_MOST_REMARKS]
+    more = [f"{len(remarks) - len(shown)} more remarks: on your page."]
+    others = [text for section in sections for text in section.others]
+    told = [*shown, *more * (len(shown) < len(remarks)), *others]
+    own = [of for section in sections for of in _own_of(section)]
+    rows = _fewest(own)
+    apart = f"{counted(len(own) - len(rows), 'other run')} of yours, and " * (len(rows) < len(own))
+    parts = [
+        _fill(visible(f"{campaign}: {audience.team}")),
+        "\n".join([*_file_lines(sections), *(_fill(visible(remark)) for remark in told)]),
+        *_tables(rows, with_title=len(sections) > 1),
+        _fill(visible(f"Your page, {page}, has {apart}all else. {SHOWN[audience.shared]}")),
+    ]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _file_lines(sections: Sequence[TeamSection]) -> Iterator[str]:
+    """Yield how many files are scored, and of each with findings what is to be done."""
+    scored = sum(section.scored for section in sections)
+    found = [of for section in sections if section.page for of in section.page.files]
+    found.sort(key=lambda of: not of.file.is_refused)
+    refused = sum(of.file.is_refused for of in found)
+    yield f"{counted(scored, 'file')} scored{f', {refused:,} not' * (refused > 0)}."
+    for section in sections:
+        if section.page is None:
+            yield _fill(visible(f"{section.title}: not scored."))
+    for listing in found[:_MOST_FILES]:
+        yield from _finding_lines(listing)
+    if len(found) > _MOST_FILES:
+        yield f"{counted(len(found) - _MOST_FILES, 'more file')} with findings: on your page."
+
+
+def _finding_lines(listing: FileListing) -> Iterator[str]:
+    """Yield the state of a file, its first finding, and how it is mended."""
+    state = "not scored" if listing.file.is_refused else "scored"
+    yield _fill(visible(f"{listing.file.path}: {state}: {listing.summary}"))
+    for listed in listing.listed[:1]:
+        line = finding_line(listed).removeprefix(listed.finding.path)
+        yield _indented(line.lstrip(": "))
+    if listing.file.findings is not None:
+        fixes = [*fix_lines(listing.file.findings, "--collection TEST RUN")]
+        yield from fixes or (_indented(f"{rule}: {text}") for rule, text in listing.helps[:1])
+
+
+class _Own(NamedTuple):
+    """A run of the team: its rank, the measure by which it is ranked, and what is beside it."""
+
+    section: TeamSection
+    row: Row
+    rank: str
+    main: Measure
+    best: str
+    baseline: str
+    measures: tuple[Measure, ...]
+
+
+def _tables(rows: Sequence[_Own], *, with_title: bool) -> Iterator[str]:
+    """Yield a table for each list of measures, with the runs of all languages that have these."""
+    by_measures: dict[tuple[str, ...], list[_Own]] = {}
+    for of in rows:
+        by_measures.setdefault(tuple(measure.key for measure in of.measures), []).append(of)
+    for several in by_measures.values():
+        yield _table(several, with_title=with_title)
+
+
+def _fewest(own: Sequence[_Own]) -> Sequence[_Own]:
+    """Return as many runs as a mail has room for: all, those that are ranked, or the best."""
+    ranked = [of for of in own if of.rank]
+    first = {(of.section.title, of.main.key): of for of in reversed(ranked or own)}
+    best = [of for of in own if of in first.values()]
+    return next((of for of in (own, ranked) if of and len(of) <= _MOST_ROWS), best)
+
+
+def _own_of(section: TeamSection) -> Iterator[_Own]:
+    """Yield the runs of the team in a language, the best first."""
+    if section.page is None:
+        return
+    scores, team = section.page.seen.scores, section.page.audience.team
+    rows = best_first(scores.rows, *scores.measures)
+    for row in rows:
+        measures = [of for of in scores.measures if of.family in row.counts]
+        if row.kind.is_submitted and row.team == team and measures:
+            main = measures[0]
+            ranks = ranks_of(rows, main)
+            number = sum(rank != "" for rank in ranks)
+            rank = next(rank for other, rank in zip(rows, ranks, strict=True) if other is row)
+            yield _Own(
+                section,
+                row,
+                f"{rank} of {number}" if rank else "",
+                main,
+                _best(main, [of for of in rows if of.is_ranked]),
+                _best(main, _baselines(rows)),
+                tuple(measures[:_MOST_MEASURES]),
+            )
+
+
+def _baselines(rows: Sequence[Row]) -> Sequence[Row]:
+    """Return the organiser's own runs, or else the baselines that a system has to beat."""
+    own = [row for row in rows if row.kind is Kind.REFERENCE]
+    return own or [row for row in rows if row.kind is Kind.BASELINE and row.run != PERFECT]
+
+
+def _best(main: Measure, rows: Sequence[Row]) -> str:
+    best = main.best(row.values[main.key] for row in rows)
+    return "" if best is None else cell_text(best, main, printed_digits(main, DIGITS))
+
+
+def _table(rows: Sequence[_Own], *, with_title: bool) -> str:
+    """Return a table of runs that have the same measures."""
+    is_one = len({of.section.edition for of in rows}) == 1
+    columns = [
+        *[name_column("", partial(_named, is_one=is_one))] * with_title,
+        name_column("Run", lambda of: of.row.shown, is_key=True),
+        Column("Rank", lambda of: of.rank),
+        *(_column(number, measure) for number, measure in enumerate(rows[0].measures)),
+        Column("Best", lambda of: of.best),
+    ]
+    beside = "best run of all"
+    if any(of.baseline for of in rows):
+        columns.append(Column("Baseline", lambda of: of.baseline))
+        beside = "best run of all and best baseline"
+    named = f"Rank, {beside}: by {rows[0].main.title}"
+    table = table_of(named, columns, rows)
+    return terminal.table_text(table, TextStyle(_WIDTH)).rstrip("\n")
+
+
+def _named(of: _Own, *, is_one: bool) -> str:
+    """Return the name of a language, without the edition if there `is_one`."""
+    title = of.section.title
+    return title.removeprefix(f"{of.section.edition}, ") if is_one else title
+
+
+def _column(number: int, measure: Measure) -> Column:
+    def text(of: _Own) -> str:
+        value, own = of.row.values[measure.key], of.measures[number]
+        return cell_text(value, own, printed_digits(own, DIGITS))
+
+    return Column(measure.title, text)
