@@ -20,7 +20,7 @@ from ave_score.core.epochs import EPOCHS_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import LETTERS, RIGHT, WRONG, Meaning
 from ave_score.core.levels import check_level
-from ave_score.core.model import Clusters, Collection, Label
+from ave_score.core.model import ClustersGiven, Collection, Label
 from ave_score.core.policy import Option, Policy
 from ave_score.core.standards import Standard
 from ave_score.version import __version__
@@ -48,13 +48,13 @@ class IntervalPolicy(NamedTuple):
     resamples, seed
         Number of bootstrap samples (at least 1), and their random seed (at least 0).
     clusters
-        Questions that are sampled together; None: each alone.
+        Questions that are sampled together, or their attribute; None: each alone.
     """
 
     level: float = 95
     resamples: int = 10_000
     seed: int = 0
-    clusters: Clusters | None = None
+    clusters: ClustersGiven | None = None
 
     def __str__(self) -> str:
         settings = f"{float(self.level):.15g}|resamples:{self.resamples}|seed:{self.seed}"

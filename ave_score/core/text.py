@@ -183,6 +183,18 @@ def did_you_mean(word: str | None) -> str:
     return f"; did you mean {word}?" if word else ""
 
 
+def near_or_all(name: str, there: Sequence[str], known: Iterable[str] = ()) -> str:
+    """Return the end of a message about a missing name: the one that is meant, or what there is.
+
+    Those that are known to be something else are not meant.
+    """
+    others = {*known}
+    near = nearest(name, [one for one in there if one not in others])
+    if near or not there:
+        return did_you_mean(near)
+    return f"; it has {excerpt(', '.join(there))}; --columns says which is which"
+
+
 def counted(number: int, noun: str) -> str:
     """Return '1 answer', '2,000 answers'."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ave_score.core.errors import UsageError
 from ave_score.core.levels import check_level, share_of
-from ave_score.core.model import Clusters
+from ave_score.core.model import ClustersGiven
 from ave_score.core.policies import Policies
 from ave_score.inference.by_question import ByQuestion
 from ave_score.inference.paired import Score
@@ -46,7 +46,7 @@ class Design(NamedTuple):
     policies
         The meaning of judgements, and the ranking of ties.
     clusters
-        Questions that are sampled and swapped together; None: each alone.
+        Questions that are sampled and swapped together, or their attribute; None: each alone.
     """
 
     test: str | None = None
@@ -55,7 +55,7 @@ class Design(NamedTuple):
     correction: str = "holm"
     against: str | None = None
     policies: Policies = Policies()
-    clusters: Clusters | None = None
+    clusters: ClustersGiven | None = None
 
     @property
     def procedure(self) -> Procedure:

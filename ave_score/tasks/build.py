@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Unpack
 
 from ave_score import rules
+from ave_score.core.entrants import Words, checked, takes
 from ave_score.core.judgements import Meaning
 from ave_score.core.policies import letters_table
 from ave_score.core.text import is_nil, is_usable_id
@@ -37,6 +39,7 @@ from ave_score.tasks.given import Path, settings_of
 from ave_score.tasks.inputs import Inputs
 
 
+@takes(Words)
 def build(
     judged: Iterable[Path] | Path,
     questions: Path | None = None,
@@ -45,6 +48,7 @@ def build(
     documents: Path | None = None,
     stop_words: Path | None = None,
     pairs: bool = False,
+    **words: Unpack[Words],
 ) -> Built:
     """Build a collection from the judged answers of question answering systems.
 
@@ -63,6 +67,8 @@ def build(
         The path of words to ignore when texts are chosen, one per line; by default by language.
     pairs
         Whether text-hypothesis pairs are built, for which each question needs a hypothesis.
+    columns, values
+        What columns and words of tables mean, as `read_collection` takes them.
 
     Returns
     -------
@@ -78,7 +84,8 @@ def build(
     """
     settings = settings_of(settings, BuildSettings)
     paths = [judged] if isinstance(judged, str | os.PathLike) else [*judged]
-    return built_with(Inputs(), paths, questions, settings, documents, stop_words, pairs=pairs)
+    inputs = Inputs(entrants=checked(words, Words))
+    return built_with(inputs, paths, questions, settings, documents, stop_words, pairs=pairs)
 
 
 def built_with(

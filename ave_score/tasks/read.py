@@ -17,12 +17,12 @@ from ave_score.files.judged import check_judged, check_judged_gold
 from ave_score.files.qa4mre import check_answers
 from ave_score.files.responses import check_responses
 from ave_score.files.run import check_run
-from ave_score.files.scores import VerifierScores, check_verifiers
+from ave_score.files.scores import VerifierScores, one_verifier
 from ave_score.files.source import Naming
 from ave_score.files.teams import check_teams
 from ave_score.files.trec import check_trec_run
 from ave_score.rules import every_rule
-from ave_score.tasks.given import CollectionGiven, FileGiven, Names, Path, settings_of
+from ave_score.tasks.given import CollectionGiven, FileGiven, Names, Path
 from ave_score.tasks.inputs import Inputs
 
 
@@ -307,14 +307,7 @@ def read_scores(
     UsageError
         `columns` has an unknown key, or names a column twice.
     """
-    verifiers = read_verifiers(path, collection, columns=columns, keys=keys)
-    if len(verifiers) > 1:
-        names = ", ".join(verifier.name for verifier in verifiers)
-        raise UsageError(
-            f"{verifiers[0].path} has the scores of {len(verifiers)} verifiers, which "
-            f"read_verifiers returns: {names}"
-        )
-    return verifiers[0]
+    return one_verifier(read_verifiers(path, collection, columns=columns, keys=keys))
 
 
 def read_verifiers(
@@ -348,9 +341,7 @@ def read_verifiers(
         It is not clear which scorer gives the correct answers, or what is chosen does not exist.
     """
     inputs = Inputs(naming=Naming(columns or {}))
-    gold = None if collection is None else Inputs().collection(collection)
-    source, wanted = inputs.source(path, "scores"), settings_of(choice, Choice)
-    return inputs.read(check_verifiers, source, gold, wanted, with_keys=keys)
+    return inputs.verifiers(path, collection, choice, with_keys=keys)
 
 
 def read_teams(path: Path) -> dict[str, str]:
