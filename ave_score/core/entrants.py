@@ -24,14 +24,14 @@ Names: TypeAlias = Mapping[str, str]
 """Column -> its name in a table, or word -> its meaning."""
 
 
-class Words(TypedDict, total=False):
+class TableWords(TypedDict, total=False):
     """What the columns and words of tables mean, as every function that reads one takes it."""
 
     columns: Names | None
     values: Names | None
 
 
-class RankedRuns(Words, total=False):
+class RankedRuns(TableWords, total=False):
     """Which runs count."""
 
     reference: Patterns | None
@@ -146,7 +146,7 @@ def of_names(records: Mapping[str, Entrant]) -> list[str]:
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
-def takes(kind: type[Words]) -> Callable[[Function], Function]:
+def takes(kind: type[TableWords]) -> Callable[[Function], Function]:
     """Give a function of `**entrants`, or `**words`, the signature that names them, for help."""
     named = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=annotation.__forward_arg__)
@@ -162,7 +162,7 @@ def takes(kind: type[Words]) -> Callable[[Function], Function]:
     return with_names
 
 
-def checked(given: Mapping[str, object], kind: type[Words] = Entrants) -> Entrants:
+def checked(given: Mapping[str, object], kind: type[TableWords] = Entrants) -> Entrants:
     """Return what is given; raises `TypeError`, as a function does, for what it does not take."""
     for name in given:
         if name not in kind.__annotations__:

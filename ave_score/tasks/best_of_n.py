@@ -15,7 +15,7 @@ from typing import TypeAlias, Unpack
 
 from ave_score.core.choice import Choice
 from ave_score.core.collection_summary import hash_of_answers
-from ave_score.core.entrants import Words, checked, takes
+from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Label
 from ave_score.core.policies import HASH_DIGITS, IntervalPolicy
@@ -83,7 +83,7 @@ class BestOfN(Drawn):
         return f"<BestOfN {names}: {counted(self.questions, 'question')}>"
 
 
-@takes(Words)
+@takes(TableWords)
 def best_of_n(
     scores: VerifiersGiven,
     *,
@@ -92,7 +92,7 @@ def best_of_n(
     seed: int = 0,
     collection: CollectionGiven | None = None,
     choice: Choice | None = None,
-    **words: Unpack[Words],
+    **words: Unpack[TableWords],
 ) -> BestOfN:
     """Compute how accurate choices among n of the N candidates are, for n = 1, 2, 4, .., N.
 
@@ -128,7 +128,7 @@ def best_of_n(
     DefectError, InputError
         A file has errors, or cannot be read.
     """
-    inputs = Inputs(entrants=checked(words, Words))
+    inputs = Inputs(entrants=checked(words, TableWords))
     verifiers = [*inputs.all_verifiers(scores, collection, choice)]
     _check(verifiers, ties)
     first = verifiers[0]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Unpack
 
 from ave_score import rules
-from ave_score.core.entrants import Words, checked, takes
+from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.judgements import Meaning
 from ave_score.core.policies import letters_table
 from ave_score.core.text import is_nil, is_usable_id
@@ -39,7 +39,7 @@ from ave_score.tasks.given import Path, settings_of
 from ave_score.tasks.inputs import Inputs
 
 
-@takes(Words)
+@takes(TableWords)
 def build(
     judged: Iterable[Path] | Path,
     questions: Path | None = None,
@@ -48,7 +48,7 @@ def build(
     documents: Path | None = None,
     stop_words: Path | None = None,
     pairs: bool = False,
-    **words: Unpack[Words],
+    **words: Unpack[TableWords],
 ) -> Built:
     """Build a collection from the judged answers of question answering systems.
 
@@ -84,7 +84,7 @@ def build(
     """
     settings = settings_of(settings, BuildSettings)
     paths = [judged] if isinstance(judged, str | os.PathLike) else [*judged]
-    inputs = Inputs(entrants=checked(words, Words))
+    inputs = Inputs(entrants=checked(words, TableWords))
     return built_with(inputs, paths, questions, settings, documents, stop_words, pairs=pairs)
 
 

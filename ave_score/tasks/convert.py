@@ -6,7 +6,7 @@ import os
 from typing import Unpack
 
 from ave_score.core.choice import Choice
-from ave_score.core.entrants import Words, checked, takes
+from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import FileKind
 from ave_score.core.policies import Policies
@@ -20,7 +20,7 @@ from ave_score.tasks.given import Path
 from ave_score.tasks.inputs import Inputs
 
 
-@takes(Words)
+@takes(TableWords)
 def convert(
     path: Path,
     output: Path,
@@ -30,7 +30,7 @@ def convert(
     key: Path | None = None,
     letters: str = "qa-clef",
     logs: Choice | None = None,
-    **words: Unpack[Words],
+    **words: Unpack[TableWords],
 ) -> dict[str, int]:
     """Write a file in another notation.
 
@@ -70,7 +70,7 @@ def convert(
     name = os.fspath(output)
     if to is not None and to not in NOTATIONS:
         raise UsageError(f"no notation {to!r}, only {', '.join(NOTATIONS)}")
-    inputs = Inputs(Policies(letters=letters, logs=logs), entrants=checked(words, Words))
+    inputs = Inputs(Policies.of(letters=letters, logs=logs), entrants=checked(words, TableWords))
     lost = converted(inputs, path, name, to or notation_of(name), kind, key)
     return {what: times for what, times in lost.items() if times}
 

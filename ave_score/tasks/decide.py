@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from ave_score.core.choice import Choice
 from ave_score.core.collection_summary import hash_of_answers
-from ave_score.core.entrants import Words, checked, takes
+from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import VERDICT_WORDS
@@ -131,14 +131,14 @@ def check_policy(policy: DecisionPolicy) -> None:
         raise UsageError(f"top_k is {policy.top_k}; it must be at least 1")
 
 
-@takes(Words)
+@takes(TableWords)
 def decide(
     scores: VerifierScores | FileGiven,
     policy: DecisionPolicy | None = None,
     *,
     collection: CollectionGiven | None = None,
     choice: Choice | None = None,
-    **words: Unpack[Words],
+    **words: Unpack[TableWords],
 ) -> Decided:
     """Decide on every answer.
 
@@ -168,7 +168,7 @@ def decide(
         The file has errors, or cannot be read.
     """
     if not isinstance(scores, VerifierScores):
-        inputs = Inputs(entrants=checked(words, Words))
+        inputs = Inputs(entrants=checked(words, TableWords))
         scores = one_verifier(inputs.verifiers(scores, collection, choice))
     policy = settings_of(policy, DecisionPolicy)
     check_policy(policy)

@@ -11,7 +11,7 @@ from typing import NamedTuple, Unpack
 
 import numpy as np
 
-from ave_score.core.entrants import Words, checked, takes
+from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.levels import check_level, share_of
 from ave_score.core.policies import Policies
@@ -57,7 +57,7 @@ _FEW_CLUSTERS = 50
 """Labelled questions below which intervals of answers that share them are a little too short."""
 
 
-@takes(Words)
+@takes(TableWords)
 def estimate(  # noqa: PLR0913 - one for each question, all optional
     answers: GoldGiven,
     judge: RunGiven | None = None,
@@ -69,7 +69,7 @@ def estimate(  # noqa: PLR0913 - one for each question, all optional
     level: float = 95,
     half_width: float | None = None,
     policies: Policies | None = None,
-    **words: Unpack[Words],
+    **words: Unpack[TableWords],
 ) -> Estimated:
     """Estimate the accuracy of judged systems from verdicts on all and labels of some answers.
 
@@ -113,7 +113,7 @@ def estimate(  # noqa: PLR0913 - one for each question, all optional
     DefectError, InputError
         A file has errors, or cannot be read.
     """
-    inputs = Inputs(policies, entrants=checked(words, Words))
+    inputs = Inputs(policies, entrants=checked(words, TableWords))
     settings = Settings(labels, cluster, level, half_width)
     return estimate_of(inputs, answers, judge, qa, settings, calibration)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from ave_score import rules
-from ave_score.core.entrants import Words, checked, takes
+from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.errors import InputError, for_one_file
 from ave_score.core.findings import Finding, Findings
 from ave_score.core.kinds import FileKind
@@ -86,14 +86,14 @@ class FixedRun(Reported):
             out.write(self.document.encoded())
 
 
-@takes(Words)
+@takes(TableWords)
 def fix(
     path: Path | Source,
     collection: CollectionGiven | None = None,
     *,
     unsafe: bool = False,
     told: Told = every_rule,
-    **words: Unpack[Words],
+    **words: Unpack[TableWords],
 ) -> FixedRun:
     """Fix a run, and write nothing.
 
@@ -124,7 +124,7 @@ def fix(
         The file cannot be read, is no run, or has more than 32 MiB, 1,048,576 lines or 131,072
         defects of those that are fixed.
     """
-    inputs = Inputs(entrants=checked(words, Words))
+    inputs = Inputs(entrants=checked(words, TableWords))
     source = inputs.source(path if isinstance(path, Source) else os.fspath(path), "path")
     check_is_run(source)
     gold = None if collection is None else inputs.collection(collection, labels="ignored")

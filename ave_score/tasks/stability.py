@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import NamedTuple, Unpack
 
-from ave_score.core.entrants import Words, takes
+from ave_score.core.entrants import TableWords, takes
 from ave_score.core.policies import Policies
 from ave_score.core.reported import Drawn
 from ave_score.inference.samples import Sampled, Sampling, Watch
@@ -41,7 +41,7 @@ class StabilityStudy(Study, Drawn):
     measures: Sequence[Stability] = ()
 
 
-@takes(Words)
+@takes(TableWords)
 def stability(
     collection: GoldGiven,
     runs: SubjectsGiven = (),
@@ -50,7 +50,7 @@ def stability(
     sampling: Sampling | None = None,
     policies: Policies | None = None,
     watch: Watch = nullcontext,
-    **words: Unpack[Words],
+    **words: Unpack[TableWords],
 ) -> StabilityStudy:
     """Estimate how often measures rank two runs differently in another sample, and tie them.
 

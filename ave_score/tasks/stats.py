@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
-from ave_score.core.entrants import Words, checked, takes
+from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.model import Collection
 from ave_score.core.reported import Reported
 from ave_score.core.text import counted
@@ -56,8 +56,8 @@ class Stats(Reported):
         return pd.DataFrame([row.facts._asdict() for row in self.collections], index=names)
 
 
-@takes(Words)
-def stats(*collections: CollectionGiven, **words: Unpack[Words]) -> Stats:
+@takes(TableWords)
+def stats(*collections: CollectionGiven, **words: Unpack[TableWords]) -> Stats:
     """Count the questions, answers and labels of collections.
 
     Parameters
@@ -79,7 +79,7 @@ def stats(*collections: CollectionGiven, **words: Unpack[Words]) -> Stats:
     UsageError
         A file is given twice, or an argument is neither a collection nor a path.
     """
-    inputs = Inputs(entrants=checked(words, Words))
+    inputs = Inputs(entrants=checked(words, TableWords))
     names = [name for _, name in named(collections, (Collection,), "collection")]
     values = [inputs.collection(value, labels="optional") for value in collections]
     return Stats([described(*pair) for pair in zip(values, names, strict=True)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ave_score.core.entrants import Words, checked
+from ave_score.core.entrants import TableWords, checked
 from ave_score.core.errors import UsageError
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.reported import Reported
@@ -75,12 +75,12 @@ class Samples:
         measures: MeasuresGiven | None,
         sampling: Sampling | None,
         policies: Policies | None,
-        words: Words,
+        words: TableWords,
     ) -> None:
         self.sampling = settings_of(sampling, Sampling)
         policies = settings_of(policies, Policies)
         policies.refuse(["intervals"], "studies of samples")
-        inputs = Inputs(policies, entrants=checked(words, Words))
+        inputs = Inputs(policies, entrants=checked(words, TableWords))
         self.gold, common, self.subjects, self.notes = paired_runs(
             inputs, collection, runs, "cannot be studied on samples"
         )

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import NamedTuple, Unpack
 
-from ave_score.core.entrants import Words, takes
+from ave_score.core.entrants import TableWords, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.policies import Policies
 from ave_score.inference import swap as of_swap
@@ -44,7 +44,7 @@ class SwapStudy(Study):
     agreement: Agreement = USUAL
 
 
-@takes(Words)
+@takes(TableWords)
 def swap(
     collection: GoldGiven,
     runs: SubjectsGiven = (),
@@ -54,7 +54,7 @@ def swap(
     policies: Policies | None = None,
     agreement: Agreement | None = None,
     watch: Watch = nullcontext,
-    **words: Unpack[Words],
+    **words: Unpack[TableWords],
 ) -> SwapStudy:
     """Estimate the difference between two runs needed for the same order in another sample.
 

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ave_score.core.drawing import Drawing
-from ave_score.core.entrants import Words, checked, takes
+from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.open_questions import OpenGold
@@ -208,7 +208,7 @@ def _by_scores(curves: list[NamedCurve], scores: Scores) -> str:
     return ""
 
 
-@takes(Words)
+@takes(TableWords)
 def plot(
     collection: GoldGiven,
     runs: SubjectsGiven = (),
@@ -216,7 +216,7 @@ def plot(
     figure: str = FIGURES[0],
     policies: Policies | None = None,
     width: float = WIDTH,
-    **words: Unpack[Words],
+    **words: Unpack[TableWords],
 ) -> Drawing:
     """Draw a figure of runs and QA systems.
 
@@ -254,7 +254,7 @@ def plot(
     if not MIN_WIDTH <= width <= MAX_WIDTH:
         raise UsageError(f"width {width:g}: expected {MIN_WIDTH} to {MAX_WIDTH} inches")
     policies = settings_of(policies, Policies)
-    inputs = Inputs(policies, entrants=checked(words, Words))
+    inputs = Inputs(policies, entrants=checked(words, TableWords))
     gold, systems = inputs.gold(collection)
     policies = inputs.policies
     if isinstance(gold, OpenGold):
