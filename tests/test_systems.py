@@ -5,6 +5,7 @@ The figures are calculated by hand from the grades in each case.
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import warnings
@@ -542,3 +543,15 @@ def test_logs_and_collections_do_not_mix(here: Path) -> None:
     assert "gold.xml: is no log with answers" in refusal("score", "ada.json", "gold.xml")
     said = refusal("score", "gold.xml", "--log", "scorer=judge")
     assert "scorer:judge is chosen of logs" in said
+
+
+def test_data_formats_have_what_logs_have() -> None:
+    files = [str(put(Path(), json.dumps(log(ADA)), "ada.json"))]
+    head, row = csv.reader(output("score", *files, "-f", "csv").splitlines())
+    assert [name for name, cell in zip(head, row, strict=True) if not cell] == [
+        "team", "note", "primary",
+    ]  # fmt: skip
+    (run,) = json.loads(output("score", *files, "-f", "json"))["runs"]
+    assert None not in run["measures"].values() and run["not_applicable"] == {}
+    asked = json.loads(output("score", *files, "-f", "json", "-m", "f1"))["runs"]
+    assert asked[0]["measures"] == {"f1": None}

@@ -65,12 +65,10 @@ _TREC_RUN = re.compile(
 
 def foreign(sample: bytes, source: Source | None = None) -> str | None:
     """Return the name of a foreign format that starts like this, or None."""
-    if source is not None and source.has_rows:
-        return OTHER_COLUMNS
     bare = sample.lstrip()
     for beginning, kind in _BEGINNINGS.items():
         if bare.startswith(beginning):
-            return kind
+            return OTHER_COLUMNS if source is not None and source.has_rows else kind
     return KINDS[FileKind.TREC_RUN].called if _TREC_RUN.match(bare) else None
 
 
