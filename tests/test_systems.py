@@ -555,3 +555,17 @@ def test_data_formats_have_what_logs_have() -> None:
     assert None not in run["measures"].values() and run["not_applicable"] == {}
     asked = json.loads(output("score", *files, "-f", "json", "-m", "f1"))["runs"]
     assert asked[0]["measures"] == {"f1": None}
+
+
+def test_bars_of_groups_are_shares_of_their_track_and_counts_have_no_intervals() -> None:
+    """Questions 1 and 3 are of subject a, all right; of question 2, subject b, half is right.
+
+    Of all, 5 of 6 are right; the mean over the two subjects is 3/4.
+    """
+    file = put(Path(), json.dumps(log({"q1": "CC", "q2": "CI", "q3": "CC"})), "ada.json")
+    html = ave_score.report([file], by="subject").to_html()
+    bars = re.findall(r'class="fill" x="0.00%" y="0" width="([\d.]+)%"', html)
+    assert bars == ["100.00", "50.00", "83.33", "75.00"]
+    assert "from 0 to 1.0" in html
+    right = re.search(r'data-value="2.5">2.50([^\n]*)</td>', html)
+    assert right and right[1] == ""

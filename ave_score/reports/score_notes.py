@@ -176,7 +176,7 @@ def _interval_notes(
         (measure.title, row.intervals[measure.key])
         for measure in columns
         for row in named
-        if measure.key in row.intervals
+        if measure.key in row.intervals and not measure.whole
     ]
     absent = _absences(named, columns, lambda row: row.no_interval, "interval of ")
     return interval_notes(policies.intervals, estimates, absent)
