@@ -125,14 +125,14 @@ def test_policies_of_a_comparison_are_named_beside_the_design() -> None:
 
 @each("function, message", [
     (lambda: ave_score.score(OWN_GOLD, RUNS),
-     "a table with other columns, expected a collection (XML, CSV or JSON Lines); it has question, "
-     "candidate, label, topic; columns says which is which"),
+     "a table with other columns, expected a collection (XML, CSV or JSON Lines); columns says "
+     "which is which; it has question, candidate, label, topic"),
     (lambda: ave_score.score(GOLD.rename(columns={"label": "gold"}), RUNS),
-     "it has q_id, a_id, gold, topic; columns says which is which"),
+     "columns says which is which; it has q_id, a_id, gold, topic"),
     (lambda: ave_score.score(GOLD, RUNS["one"].rename(columns={"verdict": "said"})),
-     "no key 'verdict' in the object; it has q_id, a_id, said, confidence; columns says"),
+     "no key 'verdict' in the object; threshold T decides by confidences alone; it has q_id, a_id"),
     (lambda: ave_score.decide(SCORES.rename(columns={"score": "reward"})),
-     "no key 'score' in the object; it has q_id, a_id, reward, correct; columns says"),
+     "no key 'score' in the object; choice.scores NAME chooses one; it has q_id, a_id, reward"),
 ])  # fmt: skip
 def test_frames_without_the_columns_are_told_which_they_have(
     function: Callable[[], object], message: str

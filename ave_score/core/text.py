@@ -183,16 +183,22 @@ def did_you_mean(word: str | None) -> str:
     return f"; did you mean {word}?" if word else ""
 
 
-def near_or_all(name: str, there: Sequence[str], known: Iterable[str] = ()) -> str:
+COLUMNS_SAY = "; --columns says which is which"
+"""The end of a message about names that are not the usual ones."""
+
+
+def near_or_all(
+    name: str, there: Sequence[str], known: Iterable[str] = (), way_out: str = ""
+) -> str:
     """Return the end of a message about a missing name: the one that is meant, or what there is.
 
-    Those that are known to be something else are not meant.
+    Those that are known to be something else are not meant. Long messages are cut: names are last.
     """
     others = {*known}
     near = nearest(name, [one for one in there if one not in others])
     if near or not there:
         return did_you_mean(near)
-    return f"; it has {excerpt(', '.join(there))}; --columns says which is which"
+    return f"{way_out or COLUMNS_SAY}; it has {excerpt(', '.join(there))}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -16,6 +16,7 @@ from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.text import (
+    COLUMNS_SAY,
     excerpt,
     find_allowed_control,
     find_control,
@@ -89,7 +90,7 @@ def hint_of(sample: bytes) -> str:
     if begun.startswith(b"{"):
         keys = excerpt(", ".join(_KEY.findall(first.decode("utf-8", "replace"))))
         if keys:
-            return f"; it has {keys}; --columns says which is which"
+            return f"{COLUMNS_SAY}; it has {keys}"
         return "; --columns says which key is which, e.g. q_id=id,a_id=candidate"
     return ""
 

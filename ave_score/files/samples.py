@@ -16,7 +16,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.text import counted, near_or_all
 from ave_score.files.json import Members, Number, Path, alike_members, alike_objects
 from ave_score.files.lines import Block
-from ave_score.files.log import Log, LogAnswer, LogColumns, LogValue
+from ave_score.files.log import SCORES_CHOSEN, Log, LogAnswer, LogColumns, LogValue
 from ave_score.files.log_entries import LogEntry, blocks_of, entries, where
 from ave_score.files.source import Source
 
@@ -101,7 +101,7 @@ class SamplesLog(Log):
             yield LogAnswer(entry, known, scores, path=path)
             return
         key = self._own.get(SCORE, SCORE)
-        hint = near_or_all(key, [*fields], self._own.values())
+        hint = near_or_all(key, [*fields], self._own.values(), SCORES_CHOSEN)
         entry.add(path, rules.KEY_MISSING, key=key, where="in the object", hint=hint)
 
     def _parallel(

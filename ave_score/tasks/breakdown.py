@@ -262,7 +262,8 @@ def _members(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
     ids = gold.ids
     missing = [q_id for q_id in ids if q_id not in groups.of]
     if missing:
-        raise UsageError(f"{groups.name}: no group for {len(missing):,} questions: {missing[0]!r}")
+        number, named = counted(len(missing), "question"), brief([repr(q_id) for q_id in missing])
+        raise UsageError(f"{groups.name}: no group for {number}: {named}")
     members: dict[str, list[str]] = {}
     for q_id in ids:
         members.setdefault(groups.of[q_id], []).append(q_id)
