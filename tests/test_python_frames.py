@@ -141,3 +141,17 @@ def test_frames_without_the_columns_are_told_which_they_have(
         function()
     assert message in str(error.value)
     assert "JSON," not in str(error.value)
+
+
+def test_tables_of_judged_answers_and_of_scores_are_read_with_own_names() -> None:
+    judged = pd.DataFrame({"id": ["1", "2"], "model": ["m", "m"], "grade": ["good", "bad"]})
+    own: Any = {"columns": {"q_id": "id", "run": "model", "judgement": "grade"},
+                "values": {"good": "R", "bad": "W"}}  # fmt: skip
+    _, (system,) = ave_score.read_judged_gold(judged, **own)
+    assert [answer.judgement for answer in system.answers] == ["R", "W"]
+    collection = ave_score.read_collection(GOLD[GOLD["q_id"].isin(["1", "2"])])
+    (same,) = ave_score.read_judged(judged, collection, **own)
+    assert [answer.judgement for answer in same.answers] == ["R", "W"]
+    said = SCORES.assign(correct=["good", "bad"] * 12)
+    words = {"good": "VALIDATED", "bad": "REJECTED"}
+    assert ave_score.read_scores(said, values=words).labels == ave_score.read_scores(SCORES).labels
