@@ -116,7 +116,7 @@ def random_campaign(seed: int, shape: str | None = None, **fixed: str) -> Campai
         runs[name] = rows or [*submit(chance, questions[0], sure)]
     runs = {name: rows for name, rows in runs.items() if rows}
     systems = _judged(chance, questions, sure, drawn["letters"]) if shape == ANSWERS else []
-    return Campaign(shape, questions, runs, systems, Policies(**drawn))
+    return Campaign(shape, questions, runs, systems, Policies.of(**drawn))
 
 
 def _candidates(chance: random.Random, q_id: str) -> Question:

@@ -159,7 +159,7 @@ def row_of(
     if graded:
         grades = tuple(item.grade for question in questions for item in question)
         collection = replace(collection, grades=dict(enumerate(grades)))
-    policies = ave_score.Policies(ties=ties, unknown=unknown)
+    policies = ave_score.Policies.of(ties=ties, unknown=unknown)
     return ave_score.score(collection, runs, measures=measures, policies=policies).rows[0]
 
 

@@ -183,7 +183,7 @@ def test_no_statistic_of_a_test_exceeds_that_by_which_pairs_are_left_out(number:
 def test_simulations_test_pairs_as_compare_does(test: str) -> None:
     pytest.importorskip("scipy")
     collection, runs = conclusions.campaign(np.random.default_rng(1), 2)
-    design = Design(test=test, resampling=Resampling(conclusions.SAMPLES, 3))
+    design = Design.of(test=test, resampling=Resampling(conclusions.SAMPLES, 3))
     measures = conclusions.MEASURES
     counted = [count_for(run, collection, measures, Policies()) for run in runs]
     for compared in compare(collection, runs, measures=measures, design=design).comparisons:

@@ -402,8 +402,8 @@ def test_scores_without_labels_or_of_other_answers_are_refused() -> None:
         ave_score.best_of_n(sample_scores * 2)
     with pytest.raises(ave_score.UsageError, match="no scores"):
         ave_score.best_of_n([])
-    with pytest.raises(ave_score.UsageError, match="expected scores that were read"):
-        ave_score.best_of_n(SAMPLE)  # type: ignore[arg-type]
+    with pytest.raises(ave_score.UsageError, match="expected scores, a path, an open file"):
+        ave_score.best_of_n([7])
     with pytest.raises(ave_score.UsageError, match="no policy 'best' for ties"):
         ave_score.best_of_n(sample_scores, ties="best")
     with pytest.raises(ave_score.UsageError, match="level 0: a level is a percentage"):

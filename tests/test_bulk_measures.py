@@ -43,7 +43,7 @@ def scored(questions: list[Question], part: slice, graded: bool, ties: str) -> a
     if graded:
         grades = [item.grade for question in questions[part] for item in question]
         collection = replace(collection, grades=dict(enumerate(grades)))
-    policies = ave_score.Policies(ties=ties)
+    policies = ave_score.Policies.of(ties=ties)
     return ave_score.score(collection, runs, measures=MEASURES, policies=policies)
 
 

@@ -208,7 +208,7 @@ def test_what_all_systems_tell_follows_the_policy_for_unknown(
 
     By the others it is wrong, so that NIL was said where there is an answer.
     """
-    rows = judged_rows(tmp_path, UNSETTLED, ave_score.Policies(unknown=unknown))
+    rows = judged_rows(tmp_path, UNSETTLED, ave_score.Policies.of(unknown=unknown))
     assert pair(rows["one"], "nil") == of_nil
     counts = rows["two"].counts[families.CATEGORIES].numbers()
     # of 1, 2 and 4 the second system says nothing, which is a wrong answer

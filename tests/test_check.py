@@ -351,7 +351,9 @@ def test_a_file_is_checked_in_python_too(here: Path) -> None:
     with pytest.raises(ave_score.UsageError, match=r"'nonsense'.*run, collection"):
         ave_score.check("gold.xml", kind="nonsense")
     with pytest.raises(ave_score.UsageError, match="letters"):
-        ave_score.check("gold.xml", kind="judged", policies=ave_score.Policies(letters="nonsense"))
+        ave_score.check(
+            "gold.xml", kind="judged", policies=ave_score.Policies.of(letters="nonsense")
+        )
 
 
 def test_ids_that_lost_their_zeros_are_recognised(here: Path) -> None:

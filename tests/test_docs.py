@@ -24,6 +24,7 @@ from ave_score.measures import MEASURES
 from tests import slow
 from tests.conftest import ROOT
 from tests.helpers_command import output
+from tests.helpers_files import put
 from tools import findings, generate, measures
 from tools.own import own_files
 
@@ -157,6 +158,9 @@ def test_recipes_that_take_runs_only_say_what_takes_runs_in_xml() -> None:
     assert all("`--kind answers`" in recipe for recipe in recipes)
 
 
+OPENCOMPASS = "results/ada/gsm8k.json"
+
+
 @pytest.mark.skipif(shutil.which("jq") is None, reason="RECIPES ARE NOT RUN, they need jq")
 def test_recipes_make_judged_files_of_what_other_programs_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -178,9 +182,15 @@ def test_recipes_make_judged_files_of_what_other_programs_write(
     Path("per_instance_stats.json").write_text(json.dumps(stats))
     of_pairs = {"id": [0, 1, 2], "subset": ["a", "a", "b"], "results": [1, 0, 1], "model": "ada"}
     Path("scores.json").write_text(json.dumps(of_pairs))
+    Path("instances.txt").write_text("astropy__astropy-1\ndjango__django-2\ndjango__django-3\n")
+    resolved = {"no_generation": [], "resolved": ["astropy__astropy-1", "django__django-3"]}
+    Path("results.json").write_text(json.dumps(resolved))
+    details = {str(n): {"predictions": "4", "correct": n != 1} for n in range(3)}
+    Path(OPENCOMPASS).parent.mkdir(parents=True)
+    put(Path(), json.dumps({"accuracy": 66.7, "details": {"type": "GEN", **details}}), OPENCOMPASS)
     page = (ROOT / "docs/how-to/grades.md").read_text("utf-8")
     recipes = re.findall(r"(?m)^```sh\n(.*)\n```$", page)
-    assert len(recipes) == 3
+    assert len(recipes) == 5
     for recipe in recipes:
         program, query = recipe.split(maxsplit=1)
         if program == "duckdb":

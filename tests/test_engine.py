@@ -144,7 +144,7 @@ def test_an_invented_choice_for_unknown_is_its_record(
     """Expected are the scores of the same labels where the words UNKNOWN stand replaced."""
     choice = UnknownChoice("as you like it", label, "counted as you like it")
     monkeypatch.setitem(UNKNOWN_CHOICES, "invented", choice)
-    policies = Policies(unknown="invented")
+    policies = Policies.of(unknown="invented")
     gold, (run,) = rows_of(make_campaign(5, questions=40, runs=1))
     replaced = gold.with_columns(pl.col("label").replace("UNKNOWN", label.name))
     assert (gold["label"] == "UNKNOWN").sum() > 0
@@ -165,7 +165,7 @@ def test_an_invented_choice_for_missing_answers_is_its_record(
     rule = MISSING_CHOICES["rejected"].of_answer
     choice = MissingChoice("as you like it", of_answer=rule, of_question=rule, verdict=verdict)
     monkeypatch.setitem(MISSING_CHOICES, "invented", choice)
-    policies = Policies(missing="invented")
+    policies = Policies.of(missing="invented")
     given = pl.concat([RUN[:1], RUN[2:]])  # without 1_2, beside the SELECTED 1_1
     said = pl.Series(["SELECTED", verdict.name, "VALIDATED", "SELECTED", "REJECTED"])
     expected = plain_scores(GOLD, {"run": RUN.with_columns(verdict=said)})

@@ -29,7 +29,7 @@ def keywords(function: Callable[..., object]) -> set[str]:
     return {one.name for one in parameters if one.kind is one.KEYWORD_ONLY}
 
 
-ENTRANTS = set.intersection(*map(keywords, FUNCTIONS)) - {"measures"}
+ENTRANTS = set.intersection(*map(keywords, FUNCTIONS)) - {"measures", "policies"}
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)

@@ -566,7 +566,7 @@ def test_questions_that_a_system_lacks_count_as_in_score(epochs: int) -> None:
         for k in range(epochs)
     ]
     for missing, share in (("error", 0.4), ("rejected", 0.4), ("excluded", 0.5)):
-        policies = Policies(missing=missing)
+        policies = Policies.of(missing=missing)
         with pytest.warns(ave_score.AveScoreWarning, match="no row for question"):
             found = ave_score.estimate(every, policies=policies)
         of = {system.run: system for system in found.systems}

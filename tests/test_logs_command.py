@@ -133,8 +133,8 @@ METRIC = RESPONSES.replace("}\n", ', "exact_match": 1.0}\n').replace(
 @calls(
     Call(words, code, err, out)
     for words, code, err, out in (
-        ("verifiers.tsv", 1, (), "the header has no column verdict, confidence; if it has scores, "
-         "`ave-score decide --score-scorer NAME,...` makes runs; expected columns"),
+        ("verifiers.tsv", 1, (), "the header has no column verdict, confidence; "
+         "`ave-score decide --score-scorer NAME` makes a run of scores; it has q_id"),
         ("verifiers.tsv --score-scorer prm,orm", 0, (), "2 answers, 2 verifiers, score 0.2..0.7"),
         ("verifiers.tsv --score-scorer prm", 0, (), "2 answers, score 0.4..0.5"),
         ("verifiers.tsv --score-scorer prm,rpm", 1, (), "the header has no column rpm (it has"),

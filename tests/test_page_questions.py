@@ -85,7 +85,7 @@ class Shown:
         page = ave_score.report(
             gold,
             runs,
-            policies=Policies(unknown=unknown, intervals=FEW),
+            policies=Policies.of(unknown=unknown, intervals=FEW),
             teams={run.name: "Ours" for run in runs},
             audience=ave_score.Audience() if sees_gold else MEMBERS,
         ).to_html()

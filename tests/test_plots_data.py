@@ -135,7 +135,7 @@ def test_generalised_risk_by_hand() -> None:
 @pytest.mark.parametrize(("ties", "risks"), [("file", [0, 0.5]), ("average", [0.5, 0.5])])
 def test_ties_are_ranked_as_the_policy_says(ties: str, risks: list[float]) -> None:
     run = "1 1 SELECTED 0.5\n1 2 REJECTED 0\n2 1 REJECTED 0\n2 2 SELECTED 0.5\n"
-    found = shown("risk-coverage", right_and_wrong(2), run, Policies(ties=ties))
+    found = shown("risk-coverage", right_and_wrong(2), run, Policies.of(ties=ties))
     assert [y for _, y in found.lines[0]] == risks
 
 
@@ -228,7 +228,7 @@ def test_curves_and_bins_are_those_of_scikit_learn(seed: int) -> None:
 @pytest.mark.parametrize("ties", ["file", "average"])
 def test_the_areas_of_risk_are_those_of_the_curves(ties: str) -> None:
     questions, *_ = drawn(5)
-    texts = xml_of(questions), "".join(lines_of(questions)), Policies(ties=ties)
+    texts = xml_of(questions), "".join(lines_of(questions)), Policies.of(ties=ties)
     found = shown("risk-coverage", *texts)
     assert f"AURC {np.mean([y for _, y in found.lines[0]]):.2f};" in found.words
     found = shown("generalised-risk", *texts)

@@ -109,12 +109,12 @@ def test_policies_are_typed_values() -> None:
 )
 def test_a_choice_that_there_is_not_is_refused(choice: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        Policies(**choice)
+        Policies.of(**choice)
 
 
 def test_a_policy_that_there_is_not_is_refused() -> None:
     with pytest.raises(TypeError, match="no policy 'mood', only letters, missing"):
-        Policies(mood="calm")
+        Policies.of(mood="calm")
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_an_invented_campaign_judges_answers_by_their_labels(school: str, tmp_pa
     run = ave_score.read_answers(path, collection, letters=school)
     assert [answer.judgement for answer in run.answers] == ["C", "I", "C", ""]
     scores = ave_score.score(
-        collection, [run], policies=Policies(letters=school), measures="c_at_1,n_withheld_right"
+        collection, [run], policies=Policies.of(letters=school), measures="c_at_1,n_withheld_right"
     )
     assert scores.rows[0].values == {"c_at_1": Fraction(3, 8), "n_withheld_right": 1}
     with pytest.raises(UsageError, match="no letters 'none'"):
@@ -185,11 +185,11 @@ def test_an_invented_campaign_is_in_the_documentation(school: str) -> None:
 def test_an_invented_policy_is_in_python_and_in_the_signature(mood: str, tmp_path: Path) -> None:
     collection = collection_of(tmp_path)
     assert Policies()._asdict()[mood] == "calm"
-    scores = ave_score.score(collection, [], policies=Policies(mood="wild"))
+    scores = ave_score.score(collection, [], policies=Policies.of(mood="wild"))
     assert "|mood:wild|" in scores.signature
-    assert scores.policies == Policies(mood="wild") != Policies()
+    assert scores.policies == Policies.of(mood="wild") != Policies()
     with pytest.raises(UsageError, match="no choice 'mad', only calm, wild"):
-        Policies(mood="mad")
+        Policies.of(mood="mad")
 
 
 def test_an_invented_policy_is_on_the_command_line(
@@ -259,7 +259,7 @@ def test_an_invented_choice_is_known_everywhere(
     collection = collection_of(tmp_path)
     run = ave_score.read_run(put(tmp_path, RUN), collection)
     hopeful, correct = (
-        ave_score.score(collection, [run], policies=Policies(unknown=choice))
+        ave_score.score(collection, [run], policies=Policies.of(unknown=choice))
         for choice in ("hopeful", "correct")
     )
     assert values(hopeful) == values(correct)

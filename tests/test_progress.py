@@ -179,7 +179,7 @@ def test_intervals_show_progress(monkeypatch: pytest.MonkeyPatch) -> None:
         ("f1", None, [0]),
     ):
         seen.clear()
-        compare("gold/tiny.xml", runs, measures=measure, design=Design(test), watch=watch)
+        compare("gold/tiny.xml", runs, measures=measure, design=Design.of(test=test), watch=watch)
         assert seen[0] == first  # without samples, the first is the only pair
     seen.clear()
     agree(runs, policies=policies, watch=watch)  # of all, then of the only batch of pairs

@@ -113,8 +113,8 @@ def test_wrong_types_say_what_is_wanted(call: Callable[[], object], wanted: str)
         (lambda: ave_score.score(GOLD, policies=WRONG), "settings of type Policies, found int"),
         (lambda: ave_score.score(GOLD, measures=WRONG), "names of measures, found int"),
         (lambda: ave_score.score(GOLD, measures=["f1", WRONG]), "names of measures, found int"),
-        (lambda: ave_score.Policies(intervals=95), "an IntervalPolicy, found int"),
-        (lambda: ave_score.Policies(threshold="0.5"), "a number, found str"),
+        (lambda: ave_score.Policies.of(intervals=95), "an IntervalPolicy, found int"),
+        (lambda: ave_score.Policies.of(threshold="0.5"), "a number, found str"),
         (
             lambda: ave_score.compare(PAPER[0], PAPER[1:], design=WRONG),
             "settings of type Design, found int",

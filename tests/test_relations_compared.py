@@ -62,7 +62,7 @@ def compared(seed: int, campaign: Campaign) -> dict[Any, Any]:
     test = chance.choice(TESTS)
     if test == "randomisation":
         measures += RATIOS[campaign.shape]
-    design = Design(
+    design = Design.of(
         test=test,
         resampling=Resampling(100),
         correction=chance.choice(["holm", "fdr", "none"]),

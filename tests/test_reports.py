@@ -392,7 +392,7 @@ def test_the_signature_says_how_runs_were_read(tmp_path: Path) -> None:
     with pytest.raises(ave_score.UsageError, match="with the letters of qa-clef-lenient"):
         ave_score.score(collection, [], systems)
     with pytest.raises(ave_score.UsageError, match="no policy 'none'"):
-        ave_score.score(collection, [], policies=ave_score.Policies(missing="none"))
+        ave_score.score(collection, [], policies=ave_score.Policies.of(missing="none"))
     with pytest.raises(ave_score.UsageError, match="not read against this collection"):
         ave_score.score(ave_score.read_collection("gold/ave2007-es.xml"), [taken])
     again = ave_score.read_collection(TINY[0])  # the same answers

@@ -188,7 +188,7 @@ def test_confidences_in_samples_are_those_of_the_repeated_questions(
     sure = [*run.confidences, *(round(1 - confidence, 9) for confidence in run.confidences)]
     assume(ties != "file" or len({*sure}) == len(sure))
     measures = parse_measures(RANKED_TOGETHER)
-    counted = count_for(run, collection, measures, ave_score.Policies(ties=ties))
+    counted = count_for(run, collection, measures, ave_score.Policies.of(ties=ties))
     found, reasons = counted.samplers, counted.reasons
     pairs = zip(run.confidences, collection.labels, strict=True)
     infinite = any(
@@ -276,7 +276,7 @@ def scored_with(
             lines += [f"{q_id}c{copy} {row.split(maxsplit=1)[1]}" for row in rows]
     copied = Campaign(f"<ave>{''.join(gold)}</ave>", ["\n".join([*lines, ""])])
     collection, runs = read(copied)
-    policies = ave_score.Policies(ties=ties)
+    policies = ave_score.Policies.of(ties=ties)
     scores = ave_score.score(collection, runs, measures=measures, policies=policies)
     return dict(scores.rows[0].values)
 

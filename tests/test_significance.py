@@ -502,7 +502,7 @@ def compared(
         ]
 
     collection, runs = read_questions(texts(one), texts(other))
-    design = Design(test, Resampling(100))
+    design = Design.of(test=test, resampling=Resampling(100))
     return ave_score.compare(collection, runs, measures=measures, design=design)
 
 
@@ -604,7 +604,7 @@ def figures(comparison: Comparison, names: dict[str, str] | None = None) -> dict
 def test_nothing_contradicts(seed: int, test: str, correction: str, runs: int) -> None:
     """Stars, intervals, ranks, letters and the sentence all follow from the same decisions."""
     collection, some = campaign(seed, runs, 40)
-    design = Design(test, Resampling(400), correction=correction)
+    design = Design.of(test=test, resampling=Resampling(400), correction=correction)
     whole_report = ave_score.compare(collection, some, measures=[QA], design=design)
     (found,) = whole_report.comparisons
     values = {one.run: one.value for one in found.standings}
@@ -663,7 +663,7 @@ def test_nothing_is_concluded_against_the_mean(test: str) -> None:
     often, seldom = [4] * 40 + [6] * 6, [5] * 40 + [1] * 6
     some = [ranked_at(places) for places in (often, seldom, [6] * 46)]
     collection, runs = read_questions(*some)
-    design = Design(test, Resampling(400))
+    design = Design.of(test=test, resampling=Resampling(400))
     whole_report = ave_score.compare(collection, runs, measures=[MRR], design=design)
     (found,) = whole_report.comparisons
     pair = found.pairs[0]
@@ -727,7 +727,7 @@ def test_a_test_of_signs_or_ranks_claims_nothing_of_the_mean(
 @pytest.mark.parametrize("test", OF_SINGLE_RUNS)
 def test_order_and_names_of_runs_change_nothing(test: str) -> None:
     collection, runs = campaign(4)
-    design = Design(test, Resampling(300, 5))
+    design = Design.of(test=test, resampling=Resampling(300, 5))
     (first,) = compare(runs, collection, [QA], design)
     (again,) = compare(runs[::-1], collection, [QA], design)
     assert figures(again) == figures(first)
@@ -877,8 +877,8 @@ def test_what_cannot_be_compared() -> None:
         (runs[:1], Design(), "at least two runs"),
         ([runs[0], runs[0]], Design(), "same name"),
         (runs, Design(against="run9"), "no run 'run9' to compare all others with; did you mean"),
-        (runs, Design(test="z"), "no test 'z'"),
-        (runs, Design(correction="z"), "no correction 'z'"),
+        (runs, Design(test="z"), "no test 'z'"),  # type: ignore[arg-type]
+        (runs, Design(correction="z"), "no correction 'z'"),  # type: ignore[arg-type]
     ):
         with pytest.raises(ave_score.UsageError, match=message):
             compare(given_runs, collection, [QA], design)
@@ -888,7 +888,7 @@ def test_without_scipy_only_what_needs_it_is_refused(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "scipy", None)
     collection, runs = campaign(3)
     for test in OF_SINGLE_RUNS:
-        design = Design(test, Resampling(100))
+        design = Design.of(test=test, resampling=Resampling(100))
         if test in ("t", "tukey", "friedman"):
             with pytest.raises(
                 ave_score.UsageError, match=rf"^{test} needs scipy: pip install scipy$"

@@ -53,7 +53,7 @@ def files_of(sort: str, folder: Path) -> tuple[str, list[str]]:
 def scored(gold: str, runs: list[str], sort: str, **policies: object) -> ave_score.Scores:
     """Return scores from Python, where logs are all of what is given."""
     given = [gold, *runs] if sort == "logs" else gold
-    return ave_score.score(given, [] if sort == "logs" else runs, policies=Policies(**policies))
+    return ave_score.score(given, [] if sort == "logs" else runs, policies=Policies.of(**policies))
 
 
 @pytest.mark.parametrize("sort", SORTS)
@@ -81,7 +81,7 @@ def test_policies_that_do_not_apply_are_refused(tmp_path: Path, sort: str, name:
         assert (said in ave(command, gold, *more, *option).err) == refused
     if sort == "logs" and refused:  # systems beside them, of --qa, have letters
         assert said in ave("check", gold, *runs, *option).err
-        policies, logs = Policies(**{name: POLICIES[name]}), [gold, *runs]
+        policies, logs = Policies.of(**{name: POLICIES[name]}), [gold, *runs]
         doors: list[Callable[[], object]] = [
             lambda: ave_score.score(logs, policies=policies),
             lambda: ave_score.report(logs, policies=policies),

@@ -156,7 +156,7 @@ RUN["confidence"] = [0.5, 0.9, 0.5, 0.95, 0.4, 0.4, 0.1]  # type: ignore[list-it
 
 
 def values(measures: str, ties: str = "average") -> dict[str, list[F | None]]:
-    policies = ave_score.Policies(ties=ties)
+    policies = ave_score.Policies.of(ties=ties)
     scores = ave_score.score(GOLD, {"run": RUN}, measures=measures, policies=policies)
     return {row.run: [row.values[one.key] for one in scores.measures] for row in scores.rows}
 

@@ -247,7 +247,7 @@ def test_a_policy_that_does_not_apply_to_the_gold_standard_is_refused(
         for name, value in OTHERS.items():
             code, out, err = ave("score", gold, run, *options[name])
             try:
-                scores = ave_score.score(gold, [run], policies=Policies(**{name: value}))
+                scores = ave_score.score(gold, [run], policies=Policies.of(**{name: value}))
             except UsageError as refused:
                 assert code == 2, (kind, name)
                 expected = "no log is given" if name == "logs" else f"not available for {kind}"
@@ -278,4 +278,4 @@ def test_a_policy_that_a_function_does_not_follow_is_refused(
     _, run = kinds["runs"]
     for name in refused.split():
         with pytest.raises(UsageError, match=f"^{name}: not available for "):
-            call(run, Policies(**{name: OTHERS[name]}))
+            call(run, Policies.of(**{name: OTHERS[name]}))

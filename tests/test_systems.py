@@ -5,6 +5,7 @@ The figures are calculated by hand from the grades in each case.
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import warnings
@@ -16,7 +17,7 @@ from typing import Any
 import pytest
 
 import ave_score
-from ave_score import Choice, Policies
+from ave_score import Choice, Policies, UsageError
 from tests import each
 from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import COLLECTION, put
@@ -542,3 +543,59 @@ def test_logs_and_collections_do_not_mix(here: Path) -> None:
     assert "gold.xml: is no log with answers" in refusal("score", "ada.json", "gold.xml")
     said = refusal("score", "gold.xml", "--log", "scorer=judge")
     assert "scorer:judge is chosen of logs" in said
+
+
+def test_data_formats_have_what_logs_have() -> None:
+    files = [str(put(Path(), json.dumps(log(ADA)), "ada.json"))]
+    head, row = csv.reader(output("score", *files, "-f", "csv").splitlines())
+    assert [name for name, cell in zip(head, row, strict=True) if not cell] == [
+        "team", "note", "primary",
+    ]  # fmt: skip
+    (run,) = json.loads(output("score", *files, "-f", "json"))["runs"]
+    assert None not in run["measures"].values() and run["not_applicable"] == {}
+    asked = json.loads(output("score", *files, "-f", "json", "-m", "f1"))["runs"]
+    assert asked[0]["measures"] == {"f1": None}
+
+
+def test_bars_of_groups_are_shares_of_their_track_and_counts_have_no_intervals() -> None:
+    """Questions 1 and 3 are of subject a, all right; of question 2, subject b, half is right.
+
+    Of all, 5 of 6 are right; the mean over the two subjects is 3/4.
+    """
+    file = put(Path(), json.dumps(log({"q1": "CC", "q2": "CI", "q3": "CC"})), "ada.json")
+    html = ave_score.report([file], by="subject").to_html()
+    bars = re.findall(r'class="fill" x="0.00%" y="0" width="([\d.]+)%"', html)
+    assert bars == ["100.00", "50.00", "83.33", "75.00"]
+    assert "from 0 to 1.0" in html
+    right = re.search(r'data-value="2.5">2.50([^\n]*)</td>', html)
+    assert right and right[1] == ""
+
+
+def test_messages_say_what_there_is_and_the_way_out() -> None:
+    def scored_by(name: str | None, model: str) -> str:
+        made = log({"q1": "C"}, model)
+        for one in made["samples"]:
+            one["scores"] = {name: {"value": "C"}} if name else {}
+        return str(put(Path(), json.dumps(made), f"{model}.json"))
+
+    x, y, none = scored_by("x", "ada"), scored_by("y", "bob"), scored_by(None, "cyd")
+    for files, message in (
+        ([none], "no scores in cyd.json: run `inspect score LOG`"),
+        ([x, none], "no scores in cyd.json: run `inspect score LOG`"),
+        ([x, y], "the logs have no scorer in common (ada.json: x; bob.json: y): score them alike"),
+    ):
+        assert message in refusal("score", *files)
+    flat = [{"q_id": 1, "a_id": "a", "prm": 0.5, "orm": 0.25}]
+    pair = "--score-scorer NAME chooses one; it has q_id, a_id, prm, orm"
+    other = "--columns says which is which; it has question, candidate, prm"
+    for name, text, said in (
+        ("two.jsonl", lines(*flat), pair),
+        ("two.csv", "q_id,a_id,prm,orm\n1,a,0.5,0.25\n", pair),
+        ("own.csv", "question,candidate,prm\n1,a,0.5\n", other),
+    ):
+        assert said in refusal("decide", str(put(Path(), text, name)), code=1)
+    by = {"q1": "a"}
+    with pytest.raises(UsageError, match="by: no group for 2 questions: 'q2', 'q3'"):
+        ave_score.break_down(
+            [str(put(Path(), json.dumps(log(ADA)), "a.json"))], by=ave_score.Clusters("by", by)
+        )

@@ -118,7 +118,7 @@ TIED = """\
 ])  # fmt: skip
 def test_equal_scores_by_hand(files: tuple[Path, Path, Path], ties: str, mrr: Fraction) -> None:
     run = put(files[0].parent, TIED, "tied.run")
-    policies = ave_score.Policies(ties=ties)
+    policies = ave_score.Policies.of(ties=ties)
     (row,) = ave_score.score(files[0], [run], measures="RR", policies=policies).rows
     assert row.values["mrr"] == mrr
     per_topic = ave_score.per_question(files[0], [run], measures="RR", policies=policies)
@@ -140,13 +140,13 @@ def test_ranks_and_not_the_order_of_lines_or_judgements_break_ties(
         )
         run = put(files[0].parent, text, "run")
         for ties, expected in (("rank", by_rank), ("file", Fraction(1)), ("trec", Fraction(1, 2))):
-            policies = ave_score.Policies(ties=ties, missing="excluded")
+            policies = ave_score.Policies.of(ties=ties, missing="excluded")
             (row,) = ave_score.score(files[0], [run], measures="RR", policies=policies).rows
             assert row.values["mrr"] == expected, (ranks, ties)
     # a judged document has no advantage, as if the file had the order of the qrels
     run = put(files[0].parent, "3 Q0 x 1 1 s\n3 Q0 g 2 1 s\n", "run")
     for ties in ("rank", "file", "trec"):
-        policies = ave_score.Policies(ties=ties, missing="excluded")
+        policies = ave_score.Policies.of(ties=ties, missing="excluded")
         (row,) = ave_score.score(files[0], [run], measures="RR", policies=policies).rows
         assert row.values["mrr"] == Fraction(1, 2)
 

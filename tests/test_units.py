@@ -164,7 +164,7 @@ def test_confidences_of_a_system_in_samples(
     """Every sample, written out as a judged file of its questions, scored by the exact measures."""
     folder, names = tmp_path_factory.mktemp("system"), "cws, k, k1, aurc, c_at_1"
     rows = system_rows(seed, 5)
-    policies = ave_score.Policies(ties=ties)
+    policies = ave_score.Policies.of(ties=ties)
     collection, (system,) = read_system(folder, rows)
     measures = parse_measures(names)
     counted = count_for(system, collection, measures, policies)

@@ -38,7 +38,7 @@ from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 
 if TYPE_CHECKING:
     from ave_score.files.source import Naming
-    from ave_score.inference.compare_records import Design
+    from ave_score.inference.compare_records import Correction, Design, Test
     from ave_score.inference.power import PowerPolicy
     from ave_score.rules import Told
     from ave_score.tasks.compare import Compared
@@ -61,13 +61,13 @@ class CompareOptions(RunsOptions):
         "Compare all runs with this run (its name in the tables) instead of all pairs.",
         metavar="NAME",
     )
-    test: str | None = option(
+    test: Test | None = option(
         Section.COUNTING,
         "Significance test: see docs/explanation/which-test.md.",
         list(PROCEDURES),
         show_default="randomisation; bootstrap for auc; crossed for runs of --replicates",
     )
-    correction: str | None = option(
+    correction: Correction | None = option(
         Section.COUNTING,
         "Correction of p for multiple comparisons.",
         list(CORRECTIONS),

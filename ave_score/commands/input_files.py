@@ -152,7 +152,7 @@ class RunFiles:
         `kind` says what a function takes. To be used when all runs are read, but for tables.
         """
         given: dict[str, object] = {}
-        for name in kind.__annotations__:
+        for name in OPTIONS.keys() & kind.__annotations__.keys():
             if OPTIONS[name].takes is Takes.PATTERNS:
                 given[name] = self.patterns(name, getattr(self._options, name))
             else:

@@ -63,7 +63,7 @@ def policies(*names: str, defaults: Mapping[str, float] | None = None, **helps: 
 
     def chosen(values: Mapping[str, object]) -> Policies:
         source = click.get_current_context().get_parameter_source
-        return Policies(
+        return Policies.of(
             **{
                 name: record.from_options(values)
                 for name, record in records.items()

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ave_score.commands.input_files import RunFiles
     from ave_score.core.policies import Policies
     from ave_score.files.source import Naming
-    from ave_score.inference.compare_records import Design
+    from ave_score.inference.compare_records import Correction, Design, Test
     from ave_score.pages.results import FileFindings, Results
     from ave_score.rules import Told
 
@@ -86,8 +86,8 @@ class ReportOptions(ScoredOptions):
         show_default="the first of each table",
     )
     against: str | None = CompareOptions.against
-    test: str | None = CompareOptions.test
-    correction: str | None = CompareOptions.correction
+    test: Test | None = CompareOptions.test
+    correction: Correction | None = CompareOptions.correction
 
     @property
     def sees_texts(self) -> bool:

@@ -138,9 +138,11 @@ class ScoreOptions(ScoredOptions):
         """Return the selected measures, by default those of tables or of data formats."""
         standard = CANDIDATES if gold is None else gold.standard
         are_data = FORMATS[self.format].form is not Form.TABLES
-        return super().chosen_measures(
-            (standard.data_measures if are_data else "") or default, gold
-        )
+        default = (standard.data_measures if are_data else "") or default
+        chosen = super().chosen_measures(default, gold)
+        if self.measures is not None or not are_data:
+            return chosen
+        return [measure for measure in chosen if measure.family.has_values(standard)]
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""

@@ -20,7 +20,18 @@ Table: TypeAlias = Mapping[str, str] | str | os.PathLike[str]
 """Run -> team or system, or the path of such a table."""
 
 
-class RankedRuns(TypedDict, total=False):
+Names: TypeAlias = Mapping[str, str]
+"""Column -> its name in a table, or word -> its meaning."""
+
+
+class TableWords(TypedDict, total=False):
+    """What the columns and words of tables mean, as every function that reads one takes it."""
+
+    columns: Names | None
+    values: Names | None
+
+
+class RankedRuns(TableWords, total=False):
     """Which runs count."""
 
     reference: Patterns | None
@@ -135,8 +146,8 @@ def of_names(records: Mapping[str, Entrant]) -> list[str]:
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
-def takes(kind: type[RankedRuns]) -> Callable[[Function], Function]:
-    """Give a function of `**entrants` the signature that names them, for help and tools."""
+def takes(kind: type[TableWords]) -> Callable[[Function], Function]:
+    """Give a function of `**entrants`, or `**words`, the signature that names them, for help."""
     named = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=annotation.__forward_arg__)
         for name, annotation in kind.__annotations__.items()
@@ -151,7 +162,7 @@ def takes(kind: type[RankedRuns]) -> Callable[[Function], Function]:
     return with_names
 
 
-def checked(given: Mapping[str, object], kind: type[RankedRuns] = Entrants) -> Entrants:
+def checked(given: Mapping[str, object], kind: type[TableWords] = Entrants) -> Entrants:
     """Return what is given; raises `TypeError`, as a function does, for what it does not take."""
     for name in given:
         if name not in kind.__annotations__:

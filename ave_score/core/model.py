@@ -8,15 +8,17 @@ takes 2% of the time of checking a run.
 
 from __future__ import annotations
 
+import os
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import nan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ave_score.core import above
 from ave_score.core.answer_index import AnswerIndex, digest_of
+from ave_score.core.errors import UsageError
 from ave_score.core.labels import AnswerOutcome, Label, Outcome, Verdict
 from ave_score.core.standards import Standard
 from ave_score.core.text import is_nil
@@ -289,6 +291,17 @@ class Clusters:
 
     def __str__(self) -> str:
         return self.name if self.sha256 is None else self.sha256[:12]
+
+    @classmethod
+    def found(cls, given: ClustersGiven) -> Clusters:
+        """Return clusters; raises `UsageError` for an attribute: the questions are not at hand."""
+        if isinstance(given, Clusters):
+            return given
+        raise UsageError(f"clusters {os.fspath(given)!r}: these questions have no attributes")
+
+
+ClustersGiven: TypeAlias = Clusters | str | os.PathLike[str]
+"""Clusters, or the attribute of questions, or the path, that has them."""
 
 
 class JudgedAnswer(NamedTuple):

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict, TypeVar, Unpack, cast
 
 from ave_score.core.choice import LOG_KEYS, Choice, choice_of, signed_parts
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
@@ -20,7 +20,7 @@ from ave_score.core.epochs import EPOCHS_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import LETTERS, RIGHT, WRONG, Meaning
 from ave_score.core.levels import check_level
-from ave_score.core.model import Clusters, Collection, Label
+from ave_score.core.model import ClustersGiven, Collection, Label
 from ave_score.core.policy import Option, Policy
 from ave_score.core.standards import Standard
 from ave_score.version import __version__
@@ -48,13 +48,13 @@ class IntervalPolicy(NamedTuple):
     resamples, seed
         Number of bootstrap samples (at least 1), and their random seed (at least 0).
     clusters
-        Questions that are sampled together; None: each alone.
+        Questions that are sampled together, or their attribute; None: each alone.
     """
 
     level: float = 95
     resamples: int = 10_000
     seed: int = 0
-    clusters: Clusters | None = None
+    clusters: ClustersGiven | None = None
 
     def __str__(self) -> str:
         settings = f"{float(self.level):.15g}|resamples:{self.resamples}|seed:{self.seed}"
@@ -94,6 +94,19 @@ def _check_threshold(chosen: float | None) -> None:
         raise UsageError(f"threshold: expected a number, found {type(chosen).__name__}")
     if not -math.inf < chosen < math.inf:
         raise UsageError(f"--threshold {chosen} is not a finite number")
+
+
+class Chosen(TypedDict, total=False):
+    """The policies and their choices, for type checkers; a test compares them with the records."""
+
+    letters: Literal["qa-clef", "qa-clef-lenient", "respubliqa"]
+    missing: Literal["error", "rejected", "excluded"]
+    unknown: Literal["ignore", "incorrect", "correct"]
+    ties: Literal["average", "file", "trec", "rank"]
+    epochs: str  # also at_least_K, for any K
+    threshold: float | None
+    intervals: IntervalPolicy | None
+    logs: Choice | None
 
 
 # --- the policies ---------------------------------------------------------------------------------
@@ -223,8 +236,9 @@ class Policies:
         of_options=lambda texts: choice_of(texts) if texts else None,
     )
 
-    def __init__(self, **choices: object) -> None:
+    def __init__(self, **chosen: Unpack[Chosen]) -> None:
         self._choices: dict[str, object] = {}
+        choices: dict[str, object] = {**chosen}
         self._given = frozenset(choices)
         for name, policy in self.records().items():
             value = choices.pop(name, policy.default)
@@ -232,6 +246,11 @@ class Policies:
             self._choices[name] = value
         if choices:
             raise TypeError(f"no policy {next(iter(choices))!r}, only {', '.join(self._choices)}")
+
+    @classmethod
+    def of(cls, **choices: object) -> Policies:
+        """Return policies of choices that are only known when the program runs, as `Policies()`."""
+        return cls(**cast("Chosen", choices))
 
     @classmethod
     def records(cls) -> dict[str, Policy[object]]:
@@ -274,7 +293,7 @@ class Policies:
 
     def _replace(self, **choices: object) -> Policies:
         given = {name: self._choices[name] for name in self._given}
-        return Policies(**given | choices)
+        return Policies.of(**given | choices)
 
     def check_no_log(self) -> None:
         """Raise `UsageError` if something is chosen of logs: no log is given."""
@@ -303,7 +322,7 @@ class Policies:
         if not gold.own_policies:
             return self
         given = {name: self._choices[name] for name in self._given}
-        return Policies(**gold.own_policies)._replace(**given)
+        return Policies.of(**{**gold.own_policies} | given)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Policies) and self._choices == other._choices

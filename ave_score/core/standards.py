@@ -171,6 +171,7 @@ PAIRS = Standard(
     family="of_pairs",
     why_no_family="pairs belong to no question, so that nothing is selected or answered",
     scored=("pairs",),
+    data_measures="validation",
     why_no_key="has pairs",
     refused=("qa",),
     refused_by_score=("per_question",),
@@ -204,7 +205,9 @@ QRELS = Standard(
 )
 """Topics with judged documents, beside which runs retrieve others."""
 
-JUDGED = Standard("judged files", submitted="QA systems", has_candidates=False)
+JUDGED = Standard(
+    "judged files", submitted="QA systems", has_candidates=False, data_measures="answering"
+)
 """Questions that judged systems answered, without candidates."""
 
 LOGS = JUDGED._replace(

@@ -183,6 +183,24 @@ def did_you_mean(word: str | None) -> str:
     return f"; did you mean {word}?" if word else ""
 
 
+COLUMNS_SAY = "; --columns says which is which"
+"""The end of a message about names that are not the usual ones."""
+
+
+def near_or_all(
+    name: str, there: Sequence[str], known: Iterable[str] = (), way_out: str = ""
+) -> str:
+    """Return the end of a message about a missing name: the one that is meant, or what there is.
+
+    Those that are known to be something else are not meant. Long messages are cut: names are last.
+    """
+    others = {*known}
+    near = nearest(name, [one for one in there if one not in others])
+    if near or not there:
+        return did_you_mean(near)
+    return f"{way_out or COLUMNS_SAY}; it has {excerpt(', '.join(there))}"
+
+
 def counted(number: int, noun: str) -> str:
     """Return '1 answer', '2,000 answers'."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -197,6 +197,12 @@ class Family:
         """Tell whether it applies to what is scored against such a gold standard."""
         return not standard.family or bool(getattr(self, standard.family))
 
+    def has_values(self, standard: Standard) -> bool:
+        """Tell whether anything that is scored against such a gold standard has its counts."""
+        of_systems = self.of_outcome is not None or self.of_system is not None
+        of_judged = of_systems and not self.needs_candidates
+        return self.is_of(standard) and (standard.has_candidates or of_judged)
+
     @property
     def of_runs(self) -> bool:
         """Whether it applies to decisions on candidate answers."""

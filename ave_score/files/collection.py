@@ -14,7 +14,7 @@ from ave_score.files.collection_plain import read_plain
 from ave_score.files.collection_texts import TextReader
 from ave_score.files.collection_xml import EXPECTED, CollectionReader
 from ave_score.files.encoding import is_archive
-from ave_score.files.lines import foreign, hint_of
+from ave_score.files.lines import OTHER_COLUMNS, foreign, hint_of
 from ave_score.files.sniff import (
     column_names,
     delimiter_of,
@@ -117,7 +117,7 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
     elif re.search(_RUN_LINE, text) or has_column(source, "verdict"):
         called, hint = "an AVE run", rules.SWAPPED
     elif text[:1] in b"{[" or _columns_of(source) > 2:
-        called = foreign(text) or "a table with other columns"
+        called = foreign(text, source) or OTHER_COLUMNS
         columns = "; --columns says which is which, e.g. q_id=id,a_id=candidate,label=gold"
         hint = hint_of(text) or columns
     else:

@@ -16,6 +16,8 @@ from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.text import (
+    COLUMNS_SAY,
+    excerpt,
     find_allowed_control,
     find_control,
     find_odd,
@@ -38,6 +40,10 @@ _PLAIN = bytes(range(0x20, 0x7F)) + bytes(range(0x80, 0x100)) + b"\t\n"
 _LOST = 0.9
 _XML = "XML or HTML"
 _JSON = "JSON"
+OTHER_COLUMNS = "a table with other columns"
+
+_KEY = re.compile(r'[{,]\s*"([^"\\]+)"\s*:')
+"""A key of an object in one line."""
 _RTF = b"{\\rtf"
 _BEGINNINGS = {
     _RTF: "rich text (RTF)",
@@ -58,12 +64,12 @@ _TREC_RUN = re.compile(
 """A line of a TREC run, but not a header with a column that is named like its second field."""
 
 
-def foreign(sample: bytes) -> str | None:
+def foreign(sample: bytes, source: Source | None = None) -> str | None:
     """Return the name of a foreign format that starts like this, or None."""
     bare = sample.lstrip()
     for beginning, kind in _BEGINNINGS.items():
         if bare.startswith(beginning):
-            return kind
+            return OTHER_COLUMNS if source is not None and source.has_rows else kind
     return KINDS[FileKind.TREC_RUN].called if _TREC_RUN.match(bare) else None
 
 
@@ -82,6 +88,9 @@ def hint_of(sample: bytes) -> str:
     if first.endswith((b"},", b",}")):
         return "; remove the last comma of each line"
     if begun.startswith(b"{"):
+        keys = excerpt(", ".join(_KEY.findall(first.decode("utf-8", "replace"))))
+        if keys:
+            return f"{COLUMNS_SAY}; it has {keys}"
         return "; --columns says which key is which, e.g. q_id=id,a_id=candidate"
     return ""
 
@@ -262,8 +271,9 @@ class LineReader:
         """Report a file that is not UTF-8 text of the expected kind; return its head."""
         begun = without_mark(head, self.findings, self.expected)
         sample = begun[:4096] if begun else b""
-        kind = foreign(sample)
-        is_own = self.own_start and sample.lstrip().startswith(self.own_start) and kind == _JSON
+        kind = foreign(sample, self.source)
+        of_json = kind in (_JSON, OTHER_COLUMNS)
+        is_own = self.own_start and sample.lstrip().startswith(self.own_start) and of_json
         if kind and kind != self.expected and not is_own:
             hint = self.if_xml() if kind == _XML else hint_of(sample)
             facts = {"found": kind, "expected": self.expected, "hint": hint}

@@ -36,6 +36,10 @@ class LogValue(NamedTuple):
 
 
 WITHOUT = "it has no scores"
+
+SCORES_CHOSEN = "; --score-scorer NAME chooses one"
+"""The end of a message about a table without a column of this name."""
+
 """The beginning of the message about a log without scores."""
 
 

@@ -12,7 +12,7 @@ from ave_score.core.choice import Choice
 from ave_score.core.errors import InputError, UsageError, for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.labels import JUDGED, RIGHT, UNJUDGED, WITHHELD, WRONG
-from ave_score.core.text import visible
+from ave_score.core.text import brief, visible
 from ave_score.files.json import Number, described
 from ave_score.files.log import LogAnswer, LogHead, reader_of, score
 from ave_score.files.sniff import has_systems
@@ -170,6 +170,8 @@ def choose(logs: Sequence[SystemLog], choice: Choice) -> None:
             raise UsageError(
                 f"{log.source.path} has {wrong}: choose one with --log filter=NAME: {known}"
             )
+    if without := [visible(log.source.path) for log in logs if not log.scorers]:
+        raise UsageError(f"no scores in {brief(without)}: run `inspect score LOG`")
     first, *others = [log.scorers for log in logs]
     common = [name for name in first if all(name in names for names in others)]
     graded = [name for name in common if all(log.grades(name) for log in logs)]
@@ -182,6 +184,8 @@ def choose(logs: Sequence[SystemLog], choice: Choice) -> None:
         names = ((visible(of.source.path), ", ".join(asked or of.scorers)) for of in logs)
         listed, more = "; ".join(f"{path}: {scorers}" for path, scorers in names), ""
         why = f"no scorer {scorer!r} in all logs" if scorer else "several scorers grade the answers"
+        if not (scorer or common):
+            raise UsageError(f"the logs have no scorer in common ({listed}): score them alike")
         if not (scorer or graded):
             why = "no scorer gives grades"
             more = "; --log right-from=T says which numbers are right, --values what words mean"

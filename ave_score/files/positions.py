@@ -9,7 +9,7 @@ from itertools import islice
 
 from ave_score import rules
 from ave_score.core.findings import Columns, Finding, Findings
-from ave_score.core.text import counted
+from ave_score.core.text import COLUMNS_SAY, counted, excerpt
 from ave_score.files.encoding import encoding_of
 from ave_score.files.source import Source
 from ave_score.rules import Rule
@@ -18,12 +18,18 @@ FIELD = re.compile(r"[^ \t]+")
 """A field of a line separated by blanks or tabs."""
 
 
-def separator_hint(line: str, fields: int) -> str:
-    """Return the end of a message about a line separated by commas or semicolons."""
+def separator_hint(line: str, fields: int, number: int = 0) -> str:
+    """Return the end of a message about a line separated by commas or semicolons.
+
+    In the first line, which then is a header, it has its names.
+    """
     commas, semicolons = line.count(","), line.count(";")
     if fields > 1 or max(commas, semicolons) < 2:
         return ""
-    separated = "commas" if commas > semicolons else "semicolons"
+    separated, mark = ("commas", ",") if commas > semicolons else ("semicolons", ";")
+    names = line.strip().split(mark)
+    if number == 1 and all(name[:1].isalpha() for name in names):
+        return f"{COLUMNS_SAY}; it has {excerpt(', '.join(names))}"
     return f"; separated by {separated}? CSV needs a header with the usual names, or --columns"
 
 
@@ -39,7 +45,7 @@ def add_field_count(  # noqa: PLR0913 - all parts of the message
     hint: str = "",
 ) -> None:
     """Report a line with the wrong number of fields."""
-    width, hint = counted(fields, "field"), hint or separator_hint(line, fields)
+    width, hint = counted(fields, "field"), hint or separator_hint(line, fields, number)
     facts = {"found": width, "expected": expected, "layout": layout, "hint": hint}
     findings.add(rules.FIELD_COUNT, number, columns, line, **facts)
 

@@ -24,7 +24,7 @@ from ave_score.files.table_row import TableRow
 from ave_score.rules import FileKind
 
 _RUN = KINDS[FileKind.RUN]
-_SCORES = "; if it has scores, `ave-score decide --score-scorer NAME,...` makes runs"
+_SCORES = "; `ave-score decide --score-scorer NAME` makes a run of scores"
 _TABLES = {
     CANDIDATES.name: Layout(
         *("a run", _RUN.fields, ()),

@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 
 from ave_score import rules
 from ave_score.core.findings import Findings
-from ave_score.core.text import counted, did_you_mean, nearest
+from ave_score.core.text import counted, near_or_all
 from ave_score.files.json import Members, Number, Path, alike_members, alike_objects
 from ave_score.files.lines import Block
-from ave_score.files.log import Log, LogAnswer, LogColumns, LogValue
+from ave_score.files.log import SCORES_CHOSEN, Log, LogAnswer, LogColumns, LogValue
 from ave_score.files.log_entries import LogEntry, blocks_of, entries, where
 from ave_score.files.source import Source
 
@@ -72,7 +72,7 @@ class SamplesLog(Log):
             common = self._fields(entry, fields, (), _OF_QUESTION)
             if "q_id" not in common:
                 key = self._own.get("q_id", "q_id")
-                hint = did_you_mean(nearest(key, fields))
+                hint = near_or_all(key, [*fields], self._own.values())
                 entry.add((), rules.KEY_MISSING, key=key, where="in the object", hint=hint)
             elif "samples" in fields:
                 yield from self._samples(entry, fields["samples"], common)
@@ -101,7 +101,7 @@ class SamplesLog(Log):
             yield LogAnswer(entry, known, scores, path=path)
             return
         key = self._own.get(SCORE, SCORE)
-        hint = did_you_mean(nearest(key, fields))
+        hint = near_or_all(key, [*fields], self._own.values(), SCORES_CHOSEN)
         entry.add(path, rules.KEY_MISSING, key=key, where="in the object", hint=hint)
 
     def _parallel(

@@ -24,7 +24,7 @@ from ave_score.files.bulk import finite_numbers
 from ave_score.files.decisions import COMMA
 from ave_score.files.json import NotFinite, Number, described
 from ave_score.files.layout import Layout
-from ave_score.files.log import literal, reader_of
+from ave_score.files.log import SCORES_CHOSEN, literal, reader_of
 from ave_score.files.log_table import LogTable
 from ave_score.files.score_lines import _FIELDS, PlainLines
 from ave_score.files.sniff import column_names, delimiter_of, first_line, head_of
@@ -37,6 +37,7 @@ LAYOUT = Layout(
     "the scores of a verifier",
     ("q_id", "score"),
     ("a_id", "correct", "answer", "question", "answer_key"),
+    lacking={("score",): SCORES_CHOSEN},
 )
 
 KEY = "answer_key"

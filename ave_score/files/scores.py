@@ -258,3 +258,14 @@ def _contents(read: Verifiers) -> Contents:
     lowest = min(min(verifier.values) for verifier in read.scores)
     highest = max(max(verifier.values) for verifier in read.scores)
     return contents | {"lowest_score": lowest, "highest_score": highest}
+
+
+def one_verifier(verifiers: Sequence[VerifierScores]) -> VerifierScores:
+    """Return the only verifier of a file; raises `UsageError` if there are several."""
+    if len(verifiers) > 1:
+        names = ", ".join(verifier.name for verifier in verifiers)
+        raise UsageError(
+            f"{verifiers[0].path} has the scores of {len(verifiers)} verifiers, which "
+            f"read_verifiers returns: {names}"
+        )
+    return verifiers[0]

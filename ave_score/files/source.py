@@ -211,6 +211,11 @@ class Source:
             raise
         yield from self._kept(first, rest)
 
+    @property
+    def has_rows(self) -> bool:
+        """Whether it is rows in memory: a frame, columns or dictionaries."""
+        return self._rows is not None
+
     def parts(self) -> Iterator[Part] | None:
         """Return rows in memory in parts; None for a file, and for rows to be read only once."""
         if self._rows is None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ave_score import rules
 from ave_score.core.findings import HINTS, Findings
-from ave_score.core.text import counted, did_you_mean, excerpt, find_no_text, nearest
+from ave_score.core.text import counted, did_you_mean, excerpt, find_no_text, near_or_all, nearest
 from ave_score.files.delimited import Delimited, DelimitedLine
 from ave_score.files.layout import Layout, Names
 from ave_score.files.lines import Block, LineReader
@@ -244,8 +244,7 @@ class Table:
             read = self._names.own
             known = self.layout.columns if self.layout.expects_typos else read
             taken = {read[field] for field in known if field in read}
-            others = [name for name in keys if name not in taken]
-            hint = did_you_mean(nearest(key, others)) or hint
+            hint = near_or_all(key, keys, taken, hint)
         facts = {"key": key, "where": "in the object", "hint": hint}
         row.add_at(self._key_columns(row.line, ""), rules.KEY_MISSING, **facts)
 
@@ -312,7 +311,8 @@ class Table:
             elsewhere = layout.elsewhere
             has = f" (it has {excerpt(', '.join(own))})"
             hint = next((elsewhere[name] for name in own if name in elsewhere), has)
-            hint = layout.lacking.get(tuple(fields.missing), hint)
+            if own_hint := layout.lacking.get(tuple(fields.missing)):
+                hint = f"{own_hint}; it has {excerpt(', '.join(own))}"
         elif fields.repeated:
             names = ", ".join(dict.fromkeys(again for _, _, again in fields.repeated))
             problem = f"the header names the column {excerpt(names)} twice"

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Clusters
+from ave_score.core.model import Clusters, ClustersGiven
 from ave_score.core.text import counted
 from ave_score.counts import Counts, Family
 from ave_score.measures import Measure, NotApplicable
@@ -250,11 +250,12 @@ class ByQuestion(NamedTuple):
             return rounded(np.where(np.isfinite(values), values, np.nan))
         return self.computed(measure, times @ self.counts_of(measure))
 
-    def by_cluster(self, clusters: Clusters) -> ByQuestion:
+    def by_cluster(self, given: ClustersGiven) -> ByQuestion:
         """Return the counts of clusters of units, which are then sampled together.
 
         Raises `UsageError` for a unit without a cluster, and for fewer than two clusters.
         """
+        clusters = Clusters.found(given)
         missing = [unit for unit in self.ids if unit not in clusters.of]
         if missing:
             shown = ", ".join(map(repr, missing[:_NAMED])) + ", ..." * (len(missing) > _NAMED)

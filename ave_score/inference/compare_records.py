@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import nan
-from typing import NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ave_score.core.errors import UsageError
 from ave_score.core.levels import check_level, share_of
-from ave_score.core.model import Clusters
+from ave_score.core.model import ClustersGiven
 from ave_score.core.policies import Policies
 from ave_score.inference.by_question import ByQuestion
 from ave_score.inference.paired import Score
@@ -18,11 +18,20 @@ from ave_score.inference.resampling import Interval, Resampling
 from ave_score.inference.significance import Omnibus
 from ave_score.measures import Measure
 
-DEFAULT_TEST = "randomisation"
+DEFAULT_TEST: Final = "randomisation"
 """The test of measures that are computed from sums over questions."""
 
-CROSSED = "crossed"
+CROSSED: Final = "crossed"
 """The test of systems that have several runs."""
+
+
+Test: TypeAlias = Literal[
+    "randomisation", "bootstrap", "t", "wilcoxon", "sign", "mcnemar", "crossed", "tukey", "friedman"
+]
+"""The keys of `procedures.PROCEDURES`, for type checkers; a test compares them."""
+
+Correction: TypeAlias = Literal["holm", "bonferroni", "fdr", "by", "none"]
+"""The keys of `procedures.CORRECTIONS`."""
 
 
 class Design(NamedTuple):
@@ -46,16 +55,21 @@ class Design(NamedTuple):
     policies
         The meaning of judgements, and the ranking of ties.
     clusters
-        Questions that are sampled and swapped together; None: each alone.
+        Questions that are sampled and swapped together, or their attribute; None: each alone.
     """
 
-    test: str | None = None
+    test: Test | None = None
     resampling: Resampling = Resampling()
     level: float = 95
-    correction: str = "holm"
+    correction: Correction = "holm"
     against: str | None = None
     policies: Policies = Policies()
-    clusters: Clusters | None = None
+    clusters: ClustersGiven | None = None
+
+    @classmethod
+    def of(cls, **settings: Any) -> Design:  # noqa: ANN401 - they are not known to type checkers
+        """Return a design of settings that are only known when the program runs, as `Design()`."""
+        return cls(**settings)
 
     @property
     def procedure(self) -> Procedure:

@@ -20,7 +20,7 @@ import numpy as np
 from ave_score.core.errors import UsageError
 from ave_score.core.model import (
     AnswerIndex,
-    Clusters,
+    ClustersGiven,
     Collection,
     Label,
     QARun,
@@ -66,7 +66,7 @@ def count_for(
     gold: Gold,
     measures: Sequence[Measure],
     policies: Policies,
-    clusters: Clusters | None = None,
+    clusters: ClustersGiven | None = None,
 ) -> ByQuestion:
     """Count a subject unit by unit for measures.
 

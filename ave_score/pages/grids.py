@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
-from math import isnan
+from math import inf, isnan
 from typing import NamedTuple
 
 from ave_score.core.text import counted, shortened, visible
@@ -44,7 +44,7 @@ class Head(NamedTuple):
 class Grid(NamedTuple):
     """Scores of groups of questions by one measure: `rows` have a head each, `heads` are columns.
 
-    The `scale` of all cells includes 0.
+    The `scale` of all cells includes 0, and the highest value that the measure can have.
     """
 
     title: str
@@ -129,7 +129,8 @@ def _heads(run: BrokenDown, parts: Sequence[int]) -> list[Head]:
 
 def _scale(runs: Sequence[BrokenDown], parts: Sequence[int], measure: Measure) -> Scale:
     values = (_value(run, at, measure) for run in runs for at in parts)
-    return scale_of([0, *(value for value in values if value is not None)])
+    most = [Fraction(measure.highest)] if measure.span < inf else []  # bars are shares of it
+    return scale_of([0, *most, *(value for value in values if value is not None)])
 
 
 def _cell(run: BrokenDown, at: int, measure: Measure, runs: Sequence[BrokenDown]) -> GridCell:

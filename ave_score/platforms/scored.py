@@ -25,7 +25,6 @@ from ave_score.core.policies import Policies, settled_gold
 from ave_score.core.text import brief, counted, text_of_name, visible
 from ave_score.core.writing import write_whole_files
 from ave_score.files.folders import is_left_behind, is_regular, unfolded, walk
-from ave_score.files.run_lines import UNDECIDED
 from ave_score.files.source import Source
 from ave_score.inference.units import Gold, Subject
 from ave_score.pages.audience import Audience, Shared
@@ -50,6 +49,9 @@ _OF_PLATFORMS = ("metadata", "metadata.yaml")
 
 _ONE_RUN = "submit one run, alone or in a zip file"
 
+
+_OPTION = re.compile(r";[^;(]*--[^;(]*?(?=;| \(|$)")
+"""A clause of a finding that names an option; submissions have none."""
 
 _WITH_OPTION = re.compile(r"(?:; |, or |, e\.g\. )[^;]*?--.*")
 """The end of a help from a clause on that names an option; submissions have none."""
@@ -121,7 +123,7 @@ def scored(
     source = inputs.source(path, NAME)
     subject, findings = _checked(source, shown, gold, inputs.policies)
     lines = map(finding_line, list_findings(findings, 1))
-    told = [line.replace(UNDECIDED, "") for line in lines]  # there are no options
+    told = [_OPTION.sub("", line) for line in lines]
     if subject is None:
         helped = (_WITH_OPTION.sub(".", line) for line in help_lines([findings]))
         raise SubmissionError("\n".join([*told, *helped]))

@@ -48,9 +48,12 @@ def measured_column(
 def bounded_text(
     value: Fraction | None, interval: Estimate | None, measure: Measure, digits: int
 ) -> str:
-    """Return a measure's value and its interval, if it has one, as tables print them."""
+    """Return a measure's value and its interval, if it has one, as tables print them.
+
+    Counts have none: shares of the same questions have it.
+    """
     text = cell_text(value, measure, digits)
-    if interval is None or isnan(interval.low):
+    if interval is None or isnan(interval.low) or measure.whole:
         return text
     low, high = (cell_text(Fraction(repr(end)), measure, digits) for end in interval.interval)
     return f"{text} [{low}, {high}]"

@@ -7,8 +7,9 @@ from dataclasses import fields
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, Unpack
 
+from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.epochs import Epochs
 from ave_score.core.errors import UsageError
 from ave_score.core.exact import Number, whole_as_int
@@ -215,12 +216,14 @@ def _filled(row: Row, size: int) -> Row:
     return (*row, *[None] * (size - len(row)))
 
 
+@takes(TableWords)
 def per_question(
     collection: GoldGiven,
-    runs: SubjectsGiven,
+    runs: SubjectsGiven = (),
     *,
     measures: MeasuresGiven | None = None,
     policies: Policies | None = None,
+    **words: Unpack[TableWords],
 ) -> pd.DataFrame:
     """Return what each run does on each question.
 
@@ -233,6 +236,8 @@ def per_question(
         qrels and answer sets, which have no other columns, those of their tables.
     policies
         How to count; by default `Policies()`.
+    columns, values
+        What columns and words of tables mean, as `read_collection` takes them.
 
     Returns
     -------
@@ -250,7 +255,7 @@ def per_question(
         A file has errors, or cannot be read.
     """
     policies = settings_of(policies, Policies)
-    inputs = Inputs(policies)
+    inputs = Inputs(policies, entrants=checked(words, TableWords))
     gold, systems = inputs.gold(collection)
     policies = inputs.policies
     settled, standard = settled_gold(gold, policies.unknown), gold.standard

@@ -193,9 +193,11 @@ def _counts(row: Row) -> dict[str, int | float | None]:
 
 def score_records(scores: Scores, digits: int | None) -> Records:
     """Return a row for each run, with its counts and measures; ratios are never percentages."""
+    standard = scores.collection.standard
+    always = [family for family in _DECIDED if family.has_values(standard)]
     decided = any(row.counts.keys() & {*_DECIDED} for row in scores.rows)
     measured = [measure.family for measure in scores.measures]
-    families = dict.fromkeys([*(_DECIDED if decided else ()), *measured])
+    families = dict.fromkeys([*(always if decided else ()), *measured])
     names = [name for family in families for name in family.counts.meanings()]
     keys = [measure.key for measure in scores.measures]
     ends = columns_of_ends(keys) if scores.policies.intervals else []

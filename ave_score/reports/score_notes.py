@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ave_score.core.exact import Number, fixed
+from ave_score.core.model import Clusters
 from ave_score.core.parts import Extent, exclusion_notes
 from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.core.text import listed
@@ -172,7 +173,7 @@ def _interval_notes(
         (measure.title, row.intervals[measure.key])
         for measure in columns
         for row in named
-        if measure.key in row.intervals
+        if measure.key in row.intervals and not measure.whole
     ]
     absent = _absences(named, columns, lambda row: row.no_interval, "interval of ")
     return interval_notes(policies.intervals, estimates, absent)
@@ -191,7 +192,7 @@ def interval_notes(
         Notes on intervals that there are not.
     """
     used = [(estimate.method, title) for title, estimate in estimates if estimate.method]
-    clusters = policy.clusters
+    clusters = None if policy.clusters is None else Clusters.found(policy.clusters)
     over = "" if clusters is None else f" over clusters of questions ({clusters.name})"
     methods = methods_text(used, policy.resamples)
     note = f"[low, high]: {policy.level:g} % intervals{over}: {methods}."

@@ -137,7 +137,8 @@ GRADE_UNUSABLE = Rule(
     "grade-unusable",
     ERROR,
     "grade is {found!r}, expected a whole number from 0 to 99",
-    "Correct the value, or omit the attribute.",
+    "Multiply or round grades that are no whole numbers; trec_eval does not read them, either. "
+    "Answers of a collection need none.",
 )
 ANSWERED_WITHOUT_ANSWER = Rule(
     "AVE601",

@@ -7,13 +7,14 @@ from contextlib import nullcontext
 from dataclasses import replace
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 from ave_score.core.choice import read_in_all
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.collection_summary import collection_summary
+from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run
@@ -60,6 +61,7 @@ _AT_ONCE = 100
 """Pairs whose samples are in memory at a time."""
 
 
+@takes(TableWords)
 def agree(
     runs: RunsGiven,
     *,
@@ -67,6 +69,7 @@ def agree(
     verdicts: str = "two",
     policies: Policies | None = None,
     watch: Watch = nullcontext,
+    **words: Unpack[TableWords],
 ) -> Agreed:
     """Measure how far runs agree on the same answers, with each other and with gold labels.
 
@@ -84,6 +87,8 @@ def agree(
         `missing`: answers that not all runs judge are an error, `rejected`, or `excluded` from
         pairs without both judgements; `unknown`: labels UNKNOWN, which are not judgements by
         default; `intervals`.
+    columns, values
+        What columns and words of tables mean, as `read_collection` takes them.
     watch
         Passes batches of pairs, or blocks of samples, through, and may show progress.
 
@@ -103,7 +108,7 @@ def agree(
     if verdicts not in VERDICTS:
         raise UsageError(f"no verdicts {verdicts!r}, only {' or '.join(VERDICTS)}")
     policies.check_applied(OF_JUDGES, "the agreement of judges")
-    inputs = Inputs(policies)
+    inputs = Inputs(policies, entrants=checked(words, TableWords))
     gold = None if collection is None else inputs.collection(collection)
     judges = [*judgements(inputs, runs, gold)]
     if len(judges) + (gold is not None) < 2:

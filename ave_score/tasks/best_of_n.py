@@ -7,13 +7,16 @@ Only votes that would take too long are counted in a random sample of the subset
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import ceil
+from typing import TypeAlias, Unpack
 
+from ave_score.core.choice import Choice
 from ave_score.core.collection_summary import hash_of_answers
-from ave_score.core.errors import UsageError, wrong_type
+from ave_score.core.entrants import TableWords, checked, takes
+from ave_score.core.errors import UsageError
 from ave_score.core.model import Label
 from ave_score.core.policies import HASH_DIGITS, IntervalPolicy
 from ave_score.core.reported import Drawn
@@ -21,11 +24,15 @@ from ave_score.core.text import counted
 from ave_score.files.scores import VerifierScores
 from ave_score.inference.best_of_n import Candidates, Curve, curves_of, questions_of, sizes_of
 from ave_score.tasks.decide import TIES
-from ave_score.tasks.given import settings_of
+from ave_score.tasks.given import CollectionGiven, FileGiven, settings_of
+from ave_score.tasks.inputs import Inputs
 from ave_score.version import __version__
 
 MEAN = "random"
 """The policy on ties by default: the exact mean over random choices among tied candidates."""
+
+VerifiersGiven: TypeAlias = "VerifierScores | FileGiven | Iterable[object] | Mapping[str, object]"
+"""Scores that were read, or their file or frame; or several of these, perhaps by their names."""
 
 _TIES = {
     MEAN: "each is chosen with equal probability",
@@ -76,21 +83,26 @@ class BestOfN(Drawn):
         return f"<BestOfN {names}: {counted(self.questions, 'question')}>"
 
 
+@takes(TableWords)
 def best_of_n(
-    scores: VerifierScores | Sequence[VerifierScores],
+    scores: VerifiersGiven,
     *,
     ties: str = MEAN,
     intervals: IntervalPolicy | None = None,
     seed: int = 0,
+    collection: CollectionGiven | None = None,
+    choice: Choice | None = None,
+    **words: Unpack[TableWords],
 ) -> BestOfN:
     """Compute how accurate choices among n of the N candidates are, for n = 1, 2, 4, .., N.
 
     Parameters
     ----------
     scores
-        The scores of one or more verifiers (`read_verifiers`, `read_scores`); files of their own
-        must have the same answers in the same order, or be read with their collection. They say
-        which answers are correct; those of which they do not are left out.
+        The scores of one or more verifiers: a path, a frame, or those of `read_verifiers` and
+        `read_scores`; or a list of these, or a dictionary from names. Files of their own must have
+        the same answers in the same order, or be read with their collection. They say which answers
+        are correct; those of which they do not are left out.
     ties
         Which of the candidates with the same highest score is chosen: `random`, the exact mean over
         all choices, by default; `first` or `last` in the file; or `none`, which counts as wrong.
@@ -98,6 +110,8 @@ def best_of_n(
         How intervals are computed, by samples of the questions; by default there are none.
     seed
         Seed of the random subsets in which votes are counted, if all would take too long.
+    collection, choice, columns, values
+        How files are read, as `read_verifiers` takes them.
 
     Returns
     -------
@@ -111,8 +125,11 @@ def best_of_n(
     UsageError
         An argument has a wrong type, or is no policy; the scores have no labels, are of different
         answers, or have the same name; there are too few questions for intervals.
+    DefectError, InputError
+        A file has errors, or cannot be read.
     """
-    verifiers = [scores] if isinstance(scores, VerifierScores) else scores
+    inputs = Inputs(entrants=checked(words, TableWords))
+    verifiers = [*inputs.all_verifiers(scores, collection, choice)]
     _check(verifiers, ties)
     first = verifiers[0]
     for policy in (settings_of(intervals, IntervalPolicy), IntervalPolicy(seed=seed)):
@@ -136,9 +153,6 @@ def best_of_n(
 def _check(verifiers: Sequence[VerifierScores], ties: str) -> None:
     if ties not in TIES:
         raise UsageError(f"no policy {ties!r} for ties, only {', '.join(TIES)}")
-    is_list = isinstance(verifiers, list | tuple)
-    if not is_list or not all(isinstance(verifier, VerifierScores) for verifier in verifiers):
-        raise wrong_type("scores that were read, or a list of them", verifiers)
     if not verifiers:
         raise UsageError("no scores are given")
     for verifier in verifiers:

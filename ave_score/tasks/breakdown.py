@@ -127,8 +127,8 @@ class Breakdown(Reported):
 @takes(RankedSystems)
 def break_down(
     collection: GoldGiven,
-    runs: SubjectsGiven,
-    by: Clusters | Path,
+    runs: SubjectsGiven = (),
+    by: Clusters | Path | None = None,
     *,
     measures: MeasuresGiven | None = None,
     policies: Policies | None = None,
@@ -141,6 +141,8 @@ def break_down(
     collection, runs, reference, primary, replicates
         As `score` takes them; baselines come last, and a note names the runs that are not primary.
         The figures of a system are the means of those of its runs.
+    columns, values
+        What columns and words of tables mean, as `read_collection` takes them.
     by
         The group of each question or pair: an attribute of the questions, the path of a table of
         q_id and group (TSV), or its value (`read_clusters`).
@@ -178,13 +180,13 @@ def break_down_read(
     inputs: Inputs,
     gold: Gold,
     subjects: Sequence[Subject],
-    by: Clusters | Path,
+    by: Clusters | Path | None,
     wanted: Sequence[Measure],
     rows: Sequence[Row],
 ) -> Breakdown:
     """Score what was read on groups of questions, as `break_down`; `rows` say what each is."""
     policies = inputs.policies
-    groups = by if isinstance(by, Clusters) else inputs.clusters(by, gold)
+    groups = inputs.clusters(by, gold)
     settled = settled_gold(gold, policies.unknown)
     subjects = [with_common(subject, gold) for subject in subjects]
     scored = scores_of_groups(settled, subjects, wanted, policies, groups)
@@ -260,7 +262,8 @@ def _members(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
     ids = gold.ids
     missing = [q_id for q_id in ids if q_id not in groups.of]
     if missing:
-        raise UsageError(f"{groups.name}: no group for {len(missing):,} questions: {missing[0]!r}")
+        number, named = counted(len(missing), "question"), brief([repr(q_id) for q_id in missing])
+        raise UsageError(f"{groups.name}: no group for {number}: {named}")
     members: dict[str, list[str]] = {}
     for q_id in ids:
         members.setdefault(groups.of[q_id], []).append(q_id)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Unpack
 
 from ave_score import rules
+from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.judgements import Meaning
 from ave_score.core.policies import letters_table
 from ave_score.core.text import is_nil, is_usable_id, natural_key
@@ -36,6 +38,7 @@ from ave_score.tasks.given import Path, settings_of
 from ave_score.tasks.inputs import Inputs
 
 
+@takes(TableWords)
 def build(
     judged: Iterable[Path] | Path,
     questions: Path | None = None,
@@ -44,6 +47,7 @@ def build(
     documents: Path | None = None,
     stop_words: Path | None = None,
     pairs: bool = False,
+    **words: Unpack[TableWords],
 ) -> Built:
     """Build a collection from the judged answers of question answering systems.
 
@@ -62,6 +66,8 @@ def build(
         The path of words to ignore when texts are chosen, one per line; by default by language.
     pairs
         Whether text-hypothesis pairs are built, for which each question needs a hypothesis.
+    columns, values
+        What columns and words of tables mean, as `read_collection` takes them.
 
     Returns
     -------
@@ -77,7 +83,8 @@ def build(
     """
     settings = settings_of(settings, BuildSettings)
     paths = [judged] if isinstance(judged, str | os.PathLike) else [*judged]
-    return built_with(Inputs(), paths, questions, settings, documents, stop_words, pairs=pairs)
+    inputs = Inputs(entrants=checked(words, TableWords))
+    return built_with(inputs, paths, questions, settings, documents, stop_words, pairs=pairs)
 
 
 def built_with(

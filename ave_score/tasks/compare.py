@@ -177,7 +177,7 @@ class Compared(Drawn):
 
 
 @takes(Entrants)
-def compare(
+def compare(  # noqa: PLR0913 - one for each question, all optional
     collection: GoldGiven,
     runs: SubjectsGiven = (),
     qa: RunsGiven = (),
@@ -185,6 +185,7 @@ def compare(
     measures: MeasuresGiven | None = None,
     design: Design | None = None,
     power: PowerPolicy | None = None,
+    policies: Policies | None = None,
     watch: Watch = nullcontext,
     **entrants: Unpack[Entrants],
 ) -> Compared:
@@ -195,6 +196,8 @@ def compare(
     collection, runs, qa, teams, reference, primary, replicates
         As `score` takes them; at least two runs with different names. Runs of
         `reference` are scored and not compared, unless one is `against` of the design.
+    columns, values
+        What columns and words of tables mean, as `read_collection` takes them.
     measures
         Names in a text, or a list of names or measures. By default f1 and qa_accuracy; for QA
         systems c_at_1 and answering_accuracy; with runs, too, qa_accuracy and c_at_1; for pairs f1
@@ -203,6 +206,8 @@ def compare(
     design
         The test, its samples, the level, the correction and the run that all are compared with;
         by default `Design()`.
+    policies
+        How to count; by default those of the design.
     power
         What is asked about the power of the comparison; None: nothing.
     watch
@@ -224,12 +229,16 @@ def compare(
     """
     design = settings_of(design, Design)
     design.check()
+    if policies is not None:
+        design = design._replace(policies=settings_of(policies, Policies))
     design.policies.refuse(["intervals"], "comparisons, which have the level of the Design")
     if power is not None:
         settings_of(power, PowerPolicy).check()
     inputs = Inputs(design.policies, entrants=entrants)
     gold, systems = inputs.gold(collection, qa=qa)
     design = design._replace(policies=inputs.policies)
+    if design.clusters is not None:
+        design = design._replace(clusters=inputs.clusters(design.clusters, gold))
     refuse_systems(gold, qa, "compared")
     read = inputs.subjects(gold, systems, runs, qa)
     given = [*replicated(read, inputs.replicates())]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from typing import Unpack
 
 from ave_score.core.choice import Choice
+from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import FileKind
 from ave_score.core.policies import Policies
@@ -18,6 +20,7 @@ from ave_score.tasks.given import Path
 from ave_score.tasks.inputs import Inputs
 
 
+@takes(TableWords)
 def convert(
     path: Path,
     output: Path,
@@ -27,6 +30,7 @@ def convert(
     key: Path | None = None,
     letters: str = "qa-clef",
     logs: Choice | None = None,
+    **words: Unpack[TableWords],
 ) -> dict[str, int]:
     """Write a file in another notation.
 
@@ -48,6 +52,8 @@ def convert(
         The meaning of the letters, a key of `LETTERS`.
     logs
         What is chosen of a log, which becomes a judged file.
+    columns, values
+        What columns and words of tables mean, as `read_collection` takes them.
 
     Returns
     -------
@@ -64,7 +70,7 @@ def convert(
     name = os.fspath(output)
     if to is not None and to not in NOTATIONS:
         raise UsageError(f"no notation {to!r}, only {', '.join(NOTATIONS)}")
-    inputs = Inputs(Policies(letters=letters, logs=logs))
+    inputs = Inputs(Policies.of(letters=letters, logs=logs), entrants=checked(words, TableWords))
     lost = converted(inputs, path, name, to or notation_of(name), kind, key)
     return {what: times for what, times in lost.items() if times}
 

@@ -12,19 +12,22 @@ import os
 from array import array
 from collections.abc import Callable, Iterator
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
+from ave_score.core.choice import Choice
 from ave_score.core.collection_summary import hash_of_answers
-from ave_score.core.errors import UsageError, check_type
+from ave_score.core.entrants import TableWords, checked, takes
+from ave_score.core.errors import UsageError
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import VERDICT_WORDS
 from ave_score.core.model import Collection, Label, Run, Verdict
 from ave_score.core.text import counted, visible
 from ave_score.core.writing import write_whole_files
-from ave_score.files.scores import VerifierScores
+from ave_score.files.scores import VerifierScores, one_verifier
 from ave_score.files.tabular import Tabular
 from ave_score.files.writers import head_comment
-from ave_score.tasks.given import settings_of
+from ave_score.tasks.given import CollectionGiven, FileGiven, settings_of
+from ave_score.tasks.inputs import Inputs
 
 if TYPE_CHECKING:
     from ave_score.core.columns import Backend
@@ -128,7 +131,15 @@ def check_policy(policy: DecisionPolicy) -> None:
         raise UsageError(f"top_k is {policy.top_k}; it must be at least 1")
 
 
-def decide(scores: VerifierScores, policy: DecisionPolicy | None = None) -> Decided:
+@takes(TableWords)
+def decide(
+    scores: VerifierScores | FileGiven,
+    policy: DecisionPolicy | None = None,
+    *,
+    collection: CollectionGiven | None = None,
+    choice: Choice | None = None,
+    **words: Unpack[TableWords],
+) -> Decided:
     """Decide on every answer.
 
     The best accepted answer to a question is SELECTED, other accepted answers are VALIDATED, and
@@ -137,9 +148,12 @@ def decide(scores: VerifierScores, policy: DecisionPolicy | None = None) -> Deci
     Parameters
     ----------
     scores
-        The scores of a verifier (`read_scores`).
+        The scores of a verifier: a path, a frame, or those of `read_scores`.
     policy
         Which answers are accepted; by default, the best one of each question.
+    collection, choice, columns, values
+        How a file is read, as `read_verifiers` takes them; it has one verifier, or `choice` says
+        which.
 
     Returns
     -------
@@ -149,9 +163,13 @@ def decide(scores: VerifierScores, policy: DecisionPolicy | None = None) -> Deci
     Raises
     ------
     UsageError
-        The policy is invalid.
+        The policy is invalid, or the scores are of several verifiers.
+    DefectError, InputError
+        The file has errors, or cannot be read.
     """
-    check_type(scores, VerifierScores)
+    if not isinstance(scores, VerifierScores):
+        inputs = Inputs(entrants=checked(words, TableWords))
+        scores = one_verifier(inputs.verifiers(scores, collection, choice))
     policy = settings_of(policy, DecisionPolicy)
     check_policy(policy)
     index, key = scores.index, _key(scores, policy)

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from math import ceil
 from numbers import Real
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 import numpy as np
 
+from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.labels import AT_RANDOM, HOW_LABELLED
 from ave_score.core.levels import check_level, share_of
@@ -60,6 +61,7 @@ _FEW_CLUSTERS = 50
 """Labelled questions below which intervals of answers that share them are a little too short."""
 
 
+@takes(TableWords)
 def estimate(  # noqa: PLR0913 - one for each question, all optional
     answers: GoldGiven,
     judge: RunGiven | None = None,
@@ -71,6 +73,7 @@ def estimate(  # noqa: PLR0913 - one for each question, all optional
     level: float = 95,
     half_width: float | None = None,
     policies: Policies | None = None,
+    **words: Unpack[TableWords],
 ) -> Estimated:
     """Estimate the accuracy of judged systems from verdicts on all and labels of some answers.
 
@@ -99,6 +102,8 @@ def estimate(  # noqa: PLR0913 - one for each question, all optional
         Says how many labels give each system an interval of plus and minus this.
     policies
         `letters`, `missing` for answers without a verdict, `unknown`, and what is chosen of `logs`.
+    columns, values
+        What columns and words of tables mean, as `read_collection` takes them.
 
     Returns
     -------
@@ -112,7 +117,7 @@ def estimate(  # noqa: PLR0913 - one for each question, all optional
     DefectError, InputError
         A file has errors, or cannot be read.
     """
-    inputs = Inputs(policies)
+    inputs = Inputs(policies, entrants=checked(words, TableWords))
     settings = Settings(labels, cluster, level, half_width)
     return estimate_of(inputs, answers, judge, qa, settings, calibration)
 

@@ -7,8 +7,10 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 from ave_score import rules
+from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.errors import InputError, for_one_file
 from ave_score.core.findings import Finding, Findings
 from ave_score.core.kinds import FileKind
@@ -84,12 +86,14 @@ class FixedRun(Reported):
             out.write(self.document.encoded())
 
 
+@takes(TableWords)
 def fix(
     path: Path | Source,
     collection: CollectionGiven | None = None,
     *,
     unsafe: bool = False,
     told: Told = every_rule,
+    **words: Unpack[TableWords],
 ) -> FixedRun:
     """Fix a run, and write nothing.
 
@@ -104,6 +108,8 @@ def fix(
         lines, to choose the selected answer, to reject missing answers.
     told
         Tells of a `Rule` whether its defects are fixed and reported.
+    columns, values
+        What columns and words of tables mean, as `read_collection` takes them.
 
     Returns
     -------
@@ -118,9 +124,11 @@ def fix(
         The file cannot be read, is no run, or has more than 32 MiB, 1,048,576 lines or 131,072
         defects of those that are fixed.
     """
-    source = Inputs().source(path if isinstance(path, Source) else os.fspath(path), "path")
+    inputs = Inputs(entrants=checked(words, TableWords))
+    source = inputs.source(path if isinstance(path, Source) else os.fspath(path), "path")
     check_is_run(source)
-    index = None if collection is None else Inputs().collection(collection, labels="ignored").index
+    gold = None if collection is None else inputs.collection(collection, labels="ignored")
+    index = None if gold is None else gold.index
     return _fixed_run(source, index, told, unsafe=unsafe)
 
 

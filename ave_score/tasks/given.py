@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias, TypeVar
 
+from ave_score.core.entrants import Names
 from ave_score.core.errors import wrong_type
 from ave_score.core.given import FileGiven, Path
 from ave_score.core.model import Collection, QARun, Run
@@ -40,9 +41,6 @@ SubjectGiven: TypeAlias = "Run | QARun | ResponseRun | FileGiven"
 
 SubjectsGiven: TypeAlias = "SubjectGiven | Iterable[object]"
 """Runs, QA systems, responses or their files, perhaps by their names; or a single one of these."""
-
-Names: TypeAlias = Mapping[str, str]
-"""Column -> its name in a file, or word -> its meaning."""
 
 Labels: TypeAlias = Literal["needed", "optional", "partial", "ignored"]
 """Whether a collection must have labels, or may on some answers, and whether they are read."""

@@ -16,9 +16,10 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ave_score.core.choice import Choice
 from ave_score.core.counted import CountedGold, CountedRun
 from ave_score.core.entrants import checked
-from ave_score.core.errors import AveScoreWarning, UsageError, check_type
+from ave_score.core.errors import AveScoreWarning, UsageError, wrong_type
 from ave_score.core.kinds import FileKind
 from ave_score.core.model import Clusters, Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
@@ -52,6 +53,7 @@ from ave_score.tasks.taken import Taken, callers
 
 if TYPE_CHECKING:
     from ave_score.engine.tables import Engine
+    from ave_score.files.scores import VerifierScores
 
 AnyGold = TypeVar("AnyGold", bound=Collection | OpenGold)
 
@@ -66,7 +68,7 @@ class Inputs(Taken):
     policies
         How judgements and missing answers are read.
     naming
-        The names of columns, and the meaning of words, in all tables.
+        The names of columns, and the meaning of words, in all tables; None: those of `entrants`.
     collects
         Whether a file that cannot be used is left out, and its findings are collected. Otherwise
         `DefectError` or `InputError` is raised, and other findings are warnings.
@@ -77,7 +79,7 @@ class Inputs(Taken):
     watch
         Passes the runs through while they are read, and may show progress.
     entrants
-        Which runs take part, and as what: see `Entrants`.
+        Which runs take part, and as what: see `Entrants`. With what columns and words mean.
     """
 
     def __init__(
@@ -94,7 +96,8 @@ class Inputs(Taken):
         super().__init__(collects=collects, told=told)
         self.entrants = checked(entrants)
         self.policies = settings_of(policies, Policies)
-        self._naming = naming or Naming()
+        columns, values = self.entrants.get("columns"), self.entrants.get("values")
+        self._naming = naming or Naming(columns or {}, values or {})
         self._naming.check()
         if self.policies.threshold is not None:
             self._naming = self._naming._replace(is_decided=True)
@@ -190,6 +193,10 @@ class Inputs(Taken):
             if not are_given(qa):
                 self.policies.check_signed(gold.standard)
         self.policies = self.policies.for_gold(gold.standard)
+        intervals = self.policies.intervals
+        if intervals is not None and intervals.clusters is not None:
+            clusters = self.clusters(intervals.clusters, gold)
+            self.policies = self.policies._replace(intervals=intervals._replace(clusters=clusters))
         return gold, systems
 
     def _gold(
@@ -338,6 +345,37 @@ class Inputs(Taken):
         source = self.source(value, "judged")
         return self.take(check_judged, source, collection, letters, missing) or []
 
+    # --- scores of verifiers
+
+    def verifiers(
+        self,
+        value: FileGiven | Source,
+        collection: CollectionGiven | None = None,
+        choice: Choice | None = None,
+        *,
+        name: str = "scores",
+        with_keys: bool = True,
+    ) -> list[VerifierScores]:
+        """Return the scores of all verifiers in a file, as `read_verifiers`."""
+        from ave_score.files.scores import check_verifiers  # few have any
+
+        gold = None if collection is None else Inputs().collection(collection)
+        source, wanted = self.source(value, name), settings_of(choice, Choice)
+        return self.read(check_verifiers, source, gold, wanted, with_keys=with_keys)
+
+    def all_verifiers(
+        self, values: object, collection: CollectionGiven | None, choice: Choice | None
+    ) -> Iterator[VerifierScores]:
+        """Yield the scores of verifiers that are given as they are, or as files or frames."""
+        from ave_score.files.scores import VerifierScores
+
+        for value, name in named(values, (VerifierScores,), "scores"):
+            if isinstance(value, VerifierScores):
+                yield value if name is None else replace(value, name=name)
+            else:
+                source = self.source(value, name or "scores", wanted="scores, ")
+                yield from self.verifiers(source, collection, choice)
+
     # --- tables that an engine counts
 
     def counts(self, value: object) -> bool:
@@ -379,17 +417,20 @@ class Inputs(Taken):
             return value if isinstance(value, Teams) else Teams(value or {})
         return self.take(check_teams, self.source(value, "teams")) or Teams()
 
-    def clusters(self, value: Path, gold: Collection | OpenGold) -> Clusters:
+    def clusters(self, value: Clusters | Path | None, gold: Collection | OpenGold) -> Clusters:
         """Return the clusters of an attribute of questions, or of a file; raises as `gold`."""
-        check_type(value, str, os.PathLike)
+        known = ", ".join(gold.attributes) or "no attributes"
+        if isinstance(value, Clusters):
+            return value
+        if not isinstance(value, str | os.PathLike):
+            raise wrong_type(f"an attribute, a path or Clusters; questions have {known}", value)
         name = os.fspath(value)
         if isinstance(gold, Collection) and (findings := gold.unusable.get(name)):
             message = f"{visible(name)} is no attribute of questions"
             return self.needed(self.take(lambda: (None, [findings])), message)
         if name in gold.attributes:
             return Clusters(name, gold.attributes[name])
-        if self.collects and not os.path.exists(name) and name != "-":
-            known = ", ".join(gold.attributes) or "no attributes"
+        if not os.path.exists(name) and name != "-":
             raise UsageError(f"no file or attribute {name!r}; questions have {known}")
         clusters = self.take(check_clusters, self.source(name, "clusters"), gold.ids)
         return self.needed(clusters, f"{visible(name)} is invalid")

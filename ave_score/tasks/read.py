@@ -6,9 +6,10 @@ when they are called: most files are collections and runs.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Unpack
 
 from ave_score.core.choice import Choice
+from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.errors import UsageError, check_type
 from ave_score.core.model import Clusters, Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
@@ -17,12 +18,12 @@ from ave_score.files.judged import check_judged, check_judged_gold
 from ave_score.files.qa4mre import check_answers
 from ave_score.files.responses import check_responses
 from ave_score.files.run import check_run
-from ave_score.files.scores import VerifierScores, check_verifiers
+from ave_score.files.scores import VerifierScores, one_verifier
 from ave_score.files.source import Naming
 from ave_score.files.teams import check_teams
 from ave_score.files.trec import check_trec_run
 from ave_score.rules import every_rule
-from ave_score.tasks.given import CollectionGiven, FileGiven, Names, Path, settings_of
+from ave_score.tasks.given import CollectionGiven, FileGiven, Names, Path
 from ave_score.tasks.inputs import Inputs
 
 
@@ -74,8 +75,13 @@ def read_collection(
     return Inputs(naming=naming).collection(path, key, labels=labels, with_texts=texts)
 
 
+@takes(TableWords)
 def read_judged_gold(
-    path: FileGiven, *, letters: str = "qa-clef", missing: str = "error"
+    path: FileGiven,
+    *,
+    letters: str = "qa-clef",
+    missing: str = "error",
+    **words: Unpack[TableWords],
 ) -> tuple[Collection, list[QARun]]:
     """Read a judged file as its own gold standard.
 
@@ -88,6 +94,8 @@ def read_judged_gold(
     missing
         `error`, or `rejected` to count questions that a system does not mention as unanswered, or
         `excluded` to leave them out of its scores. With `error` they count as answered wrongly.
+    columns, values
+        As in `read_collection`; words mean letters.
 
     Returns
     -------
@@ -99,7 +107,7 @@ def read_judged_gold(
     DefectError, InputError
         As `read_collection`.
     """
-    inputs = Inputs()
+    inputs = Inputs(entrants=checked(words, TableWords))
     return inputs.read(check_judged_gold, inputs.source(path, "judged"), letters, missing)
 
 
@@ -168,12 +176,14 @@ def read_run(
     return inputs.read(check_run, source, gold.index, missing, name)
 
 
+@takes(TableWords)
 def read_judged(
     path: FileGiven,
     collection: CollectionGiven,
     *,
     letters: str = "qa-clef",
     missing: str = "error",
+    **words: Unpack[TableWords],
 ) -> list[QARun]:
     """Read the judged answers of QA systems.
 
@@ -187,6 +197,8 @@ def read_judged(
         The meaning of the letters, a key of `LETTERS`.
     missing
         As in `read_judged_gold`.
+    columns, values
+        As in `read_collection`; words mean letters.
 
     Returns
     -------
@@ -198,7 +210,7 @@ def read_judged(
     DefectError, InputError
         As `read_collection`.
     """
-    inputs = Inputs(told=every_rule)
+    inputs = Inputs(told=every_rule, entrants=checked(words, TableWords))
     source, gold = inputs.source(path, "judged"), inputs.collection(collection)
     return inputs.read(check_judged, source, gold, letters, missing)
 
@@ -242,8 +254,9 @@ def read_answers(
     return inputs.read(check_answers, source, gold, letters, missing, name)
 
 
+@takes(TableWords)
 def read_responses(
-    path: FileGiven, gold: OpenGold, *, name: str | None = None
+    path: FileGiven, gold: OpenGold, *, name: str | None = None, **words: Unpack[TableWords]
 ) -> list[ResponseRun]:
     """Read the responses of systems to open questions.
 
@@ -255,6 +268,8 @@ def read_responses(
         The questions.
     name
         The run's name if the file has no column for it; by default the file name without suffixes.
+    columns, values
+        As in `read_collection`; words mean judgements.
 
     Returns
     -------
@@ -267,16 +282,17 @@ def read_responses(
         As `read_collection`.
     """
     check_type(gold, OpenGold)
-    inputs = Inputs()
+    inputs = Inputs(entrants=checked(words, TableWords))
     return inputs.read(check_responses, inputs.source(path, "run"), gold, name)
 
 
+@takes(TableWords)
 def read_scores(
     path: FileGiven,
     collection: CollectionGiven | None = None,
     *,
-    columns: Names | None = None,
     keys: bool = True,
+    **words: Unpack[TableWords],
 ) -> VerifierScores:
     """Read the scores of a verifier; `decide` converts them to a run.
 
@@ -290,8 +306,9 @@ def read_scores(
     collection
         The collection of the answers, or its path. Each needs one score; the run can be scored
         against it.
-    columns
-        The file's own names of columns or keys: `{"q_id": "problem", "score": "reward"}`.
+    columns, values
+        The file's own names of columns or keys: `{"q_id": "problem", "score": "reward"}`, and the
+        labels that its words mean, as in `read_collection`.
     keys
         Whether to read the keys of answers (`answer_key`), for the votes of `best_of_n`.
 
@@ -307,29 +324,23 @@ def read_scores(
     UsageError
         `columns` has an unknown key, or names a column twice.
     """
-    verifiers = read_verifiers(path, collection, columns=columns, keys=keys)
-    if len(verifiers) > 1:
-        names = ", ".join(verifier.name for verifier in verifiers)
-        raise UsageError(
-            f"{verifiers[0].path} has the scores of {len(verifiers)} verifiers, which "
-            f"read_verifiers returns: {names}"
-        )
-    return verifiers[0]
+    return one_verifier(read_verifiers(path, collection, keys=keys, **words))
 
 
+@takes(TableWords)
 def read_verifiers(
     path: FileGiven,
     collection: CollectionGiven | None = None,
     *,
     choice: Choice | None = None,
-    columns: Names | None = None,
     keys: bool = True,
+    **words: Unpack[TableWords],
 ) -> list[VerifierScores]:
     """Read the scores of all verifiers in a file: a log, or a table with several scores.
 
     Parameters
     ----------
-    path, collection, columns, keys
+    path, collection, columns, values, keys
         As `read_scores` takes them.
     choice
         The scorers and the filter of a log to use, by default every scorer with numbers; or the
@@ -347,10 +358,8 @@ def read_verifiers(
     UsageError
         It is not clear which scorer gives the correct answers, or what is chosen does not exist.
     """
-    inputs = Inputs(naming=Naming(columns or {}))
-    gold = None if collection is None else Inputs().collection(collection)
-    source, wanted = inputs.source(path, "scores"), settings_of(choice, Choice)
-    return inputs.read(check_verifiers, source, gold, wanted, with_keys=keys)
+    inputs = Inputs(entrants=checked(words, TableWords))
+    return inputs.verifiers(path, collection, choice, with_keys=keys)
 
 
 def read_teams(path: Path) -> dict[str, str]:

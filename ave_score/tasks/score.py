@@ -103,6 +103,8 @@ def score(
     replicates
         Run -> the system that it is a run of, or the path of such a table; or `folder`: the runs in
         a folder are one system. A system has the means over its runs, and other arguments name it.
+    columns, values
+        What columns and words of tables mean, as `read_collection` takes them.
     watch
         Passes the blocks of samples for intervals through, and may show progress.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
+from ave_score.core.entrants import TableWords, takes
 from ave_score.core.policies import Policies
 from ave_score.core.reported import Drawn
 from ave_score.inference.samples import Sampled, Sampling, Watch
@@ -40,6 +41,7 @@ class StabilityStudy(Study, Drawn):
     measures: Sequence[Stability] = ()
 
 
+@takes(TableWords)
 def stability(
     collection: GoldGiven,
     runs: SubjectsGiven = (),
@@ -48,6 +50,7 @@ def stability(
     sampling: Sampling | None = None,
     policies: Policies | None = None,
     watch: Watch = nullcontext,
+    **words: Unpack[TableWords],
 ) -> StabilityStudy:
     """Estimate how often measures rank two runs differently in another sample, and tie them.
 
@@ -62,6 +65,8 @@ def stability(
         How samples are drawn; by default `Sampling()`, 500 samples of half of the units.
     policies
         How to count; by default `Policies()`.
+    columns, values
+        What columns and words of tables mean, as `read_collection` takes them.
     watch
         Passes the blocks of samples through, and may show progress.
 
@@ -78,6 +83,6 @@ def stability(
     DefectError, InputError
         A file has errors, or cannot be read.
     """
-    job = Samples(collection, runs, measures, sampling, policies)
+    job = Samples(collection, runs, measures, sampling, policies, words)
     studied = [Stability(sampled, curve_of(sampled.scores[0])) for sampled in job.sampled(1, watch)]
     return StabilityStudy(*job.study([measure.sampled for measure in studied]), studied)

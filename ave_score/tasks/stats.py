@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
+from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.model import Collection
 from ave_score.core.reported import Reported
 from ave_score.core.text import counted
@@ -55,13 +56,16 @@ class Stats(Reported):
         return pd.DataFrame([row.facts._asdict() for row in self.collections], index=names)
 
 
-def stats(*collections: CollectionGiven) -> Stats:
+@takes(TableWords)
+def stats(*collections: CollectionGiven, **words: Unpack[TableWords]) -> Stats:
     """Count the questions, answers and labels of collections.
 
     Parameters
     ----------
     *collections
         Collections, with or without labels, or the paths of their files.
+    columns, values
+        What columns and words of tables mean, as `read_collection` takes them.
 
     Returns
     -------
@@ -75,7 +79,7 @@ def stats(*collections: CollectionGiven) -> Stats:
     UsageError
         A file is given twice, or an argument is neither a collection nor a path.
     """
-    inputs = Inputs()
+    inputs = Inputs(entrants=checked(words, TableWords))
     names = [name for _, name in named(collections, (Collection,), "collection")]
     values = [inputs.collection(value, labels="optional") for value in collections]
     return Stats([described(*pair) for pair in zip(values, names, strict=True)])

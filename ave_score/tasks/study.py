@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ave_score.core.entrants import TableWords, checked
 from ave_score.core.errors import UsageError
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.reported import Reported
@@ -20,6 +21,7 @@ from ave_score.inference.samples import (
 )
 from ave_score.measures import Measure, parse_measures
 from ave_score.tasks.given import GoldGiven, SubjectsGiven, settings_of
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     compared_measures,
@@ -73,14 +75,16 @@ class Samples:
         measures: MeasuresGiven | None,
         sampling: Sampling | None,
         policies: Policies | None,
+        words: TableWords,
     ) -> None:
         self.sampling = settings_of(sampling, Sampling)
         policies = settings_of(policies, Policies)
         policies.refuse(["intervals"], "studies of samples")
+        inputs = Inputs(policies, entrants=checked(words, TableWords))
         self.gold, common, self.subjects, self.notes = paired_runs(
-            collection, runs, policies, "cannot be studied on samples"
+            inputs, collection, runs, "cannot be studied on samples"
         )
-        self.policies = policies = policies.for_gold(self.gold.standard)
+        self.policies = policies = inputs.policies
         (self.kind,) = kinds_of(self.subjects, self.gold)
         self.collection = settle_unknown(common, policies.unknown)
         self.measures = (

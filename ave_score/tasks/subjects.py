@@ -217,14 +217,13 @@ def with_common(subject: Subject, gold: Gold) -> Subject:
 
 
 def paired_runs(
-    collection: GoldGiven, runs: SubjectsGiven, policies: Policies, why_not: str
+    inputs: Inputs, collection: GoldGiven, runs: SubjectsGiven, why_not: str
 ) -> tuple[Collection, Collection, list[Run | QARun], list[str]]:
     """Return a collection, and what `paired` returns of it: a part, the runs by name, and notes.
 
     `why_not` says why responses to open questions are refused, as the end of a sentence. Raises
     `UsageError` also for fewer than two runs.
     """
-    inputs = Inputs(policies)
     gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold):
         raise UsageError(f"{gold.standard.submitted} {why_not}")

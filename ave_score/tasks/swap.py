@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
+from ave_score.core.entrants import TableWords, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.policies import Policies
 from ave_score.inference import swap as of_swap
@@ -43,6 +44,7 @@ class SwapStudy(Study):
     agreement: Agreement = USUAL
 
 
+@takes(TableWords)
 def swap(
     collection: GoldGiven,
     runs: SubjectsGiven = (),
@@ -52,12 +54,13 @@ def swap(
     policies: Policies | None = None,
     agreement: Agreement | None = None,
     watch: Watch = nullcontext,
+    **words: Unpack[TableWords],
 ) -> SwapStudy:
     """Estimate the difference between two runs needed for the same order in another sample.
 
     Parameters
     ----------
-    collection, runs, measures, sampling, policies, watch
+    collection, runs, measures, sampling, policies, columns, values, watch
         As `stability` takes them; measures that are numbers of questions do not fit the bins.
     agreement
         The percentage of comparisons without a swap that a required difference reaches; by default
@@ -75,7 +78,7 @@ def swap(
     """
     agreement = settings_of(agreement, Agreement)
     agreement.check()
-    job = Samples(collection, runs, measures, sampling, policies)
+    job = Samples(collection, runs, measures, sampling, policies, words)
     check_bins(job.measures)
     studied = [Swapped(sampled, of_swap.swap(sampled.scores)) for sampled in job.sampled(2, watch)]
     signed, names, repetitions, seed, notes = job.study([measure.sampled for measure in studied])

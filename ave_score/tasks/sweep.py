@@ -96,7 +96,7 @@ class Swept(Reported):
 @takes(RunsInTeams)
 def sweep(
     collection: GoldGiven,
-    runs: SubjectsGiven,
+    runs: SubjectsGiven = (),
     measure: str | Measure = CRITERION,
     *,
     policies: Policies | None = None,
@@ -111,6 +111,8 @@ def sweep(
     ----------
     collection, runs, teams, reference, primary
         As `score` takes them; runs, and QA systems, with confidences.
+    columns, values
+        What columns and words of tables mean, as `read_collection` takes them.
     measure
         A measure of decisions, by its name; by default f1.
     policies

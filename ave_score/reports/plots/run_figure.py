@@ -6,9 +6,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ave_score.core.drawing import Drawing
+from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.open_questions import OpenGold
@@ -207,6 +208,7 @@ def _by_scores(curves: list[NamedCurve], scores: Scores) -> str:
     return ""
 
 
+@takes(TableWords)
 def plot(
     collection: GoldGiven,
     runs: SubjectsGiven = (),
@@ -214,6 +216,7 @@ def plot(
     figure: str = FIGURES[0],
     policies: Policies | None = None,
     width: float = WIDTH,
+    **words: Unpack[TableWords],
 ) -> Drawing:
     """Draw a figure of runs and QA systems.
 
@@ -228,6 +231,8 @@ def plot(
     policies
         How to count; by default `Policies()`. With intervals, bars and bins have whiskers, areas
         have theirs in brackets.
+    columns, values
+        What columns and words of tables mean, as `read_collection` takes them.
     width
         The width in inches, 3 to 20; 3.3 fits one column of a paper.
 
@@ -249,8 +254,9 @@ def plot(
     if not MIN_WIDTH <= width <= MAX_WIDTH:
         raise UsageError(f"width {width:g}: expected {MIN_WIDTH} to {MAX_WIDTH} inches")
     policies = settings_of(policies, Policies)
-    inputs = Inputs(policies)
+    inputs = Inputs(policies, entrants=checked(words, TableWords))
     gold, systems = inputs.gold(collection)
+    policies = inputs.policies
     if isinstance(gold, OpenGold):
         raise UsageError(f"figures show runs and QA systems, not {gold.standard.submitted}")
     collected = RunFigure(figure, settle_unknown(gold, policies.unknown), policies, width)
