@@ -222,8 +222,12 @@ TWO = {"judge": {"value": "C"}, "expert": {"value": "I"}}
 
 
 @each("others, arguments, said", [
-        ([words(0.5, 1)], (), "judge' gives numbers such as 0.5"),
-        ([words(0.9999999, 0)], (), "judge' gives numbers such as 0.9999999"),
+        ([words(0.5, 1)], ("-m", "answering_accuracy"), "judge' gives numbers such as 0.5"),
+        (
+            [words(0.9999999, 0)],
+            ("-m", "answering_accuracy"),
+            "judge' gives numbers such as 0.9999999",
+        ),
         ([words("C"), words("C") | {"samples": []}], (), "has no samples"),
         ([log(ADA), log(ADA)], (), "are the same evaluation, given twice"),
         ([log(ADA)], ("--log", "scorer=jduge"), "no scorer 'jduge' in all logs"),
@@ -290,9 +294,84 @@ def test_without_grades_a_message_says_what_makes_them() -> None:
     short = said.replace("log.json: ", "")  # which the line of the finding begins with
     assert f"AVE917 ave-score score refuses it: {short}" in check("log.json", code=1).out
     chosen = "--log", "scorer=certainty"
-    assert "--log right-from=T" in check("log.json", *chosen, code=1).out
+    assert "2 with numbers such as 0.25" in check("log.json", *chosen, code=0).out
+    assert "--log right-from=T; -m mean_score needs none" in refusal(
+        "score", "log.json", *chosen, "-m", "answering_accuracy,mean_score"
+    )
     assert check("log.json", *chosen, "--log", "right-from=0.5", code=0)
     assert scores(vague, logs=Choice("certainty", right_from=0.5)) == ["1/2"]
+
+
+NUMBERS = "--log", "scorer=sure"
+
+
+def numbered(*values: float, model: str = "table/ada") -> str:
+    """Return a log of two questions with two epochs each, whose scorer gives numbers."""
+    made = log({"q1": "CI", "q2": "IN"}, model)
+    for one, value in zip(made["samples"], values, strict=True):
+        one["scores"]["sure"]["value"] = value
+    return json.dumps(made)
+
+
+@pytest.fixture
+def numbers(here: Path) -> tuple[str, str]:
+    """Two logs: means of questions 0.5 and 0.25, mean 0.375; and 0.25 and 0.25, mean 0.25."""
+    put(here, numbered(0.75, 0.25, 0.5, 0), "one.json")
+    put(here, numbered(0.5, 0, 0.25, 0.25, model="table/bob"), "two.json")
+    return "one.json", "two.json"
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ((), [0.375, 0.25]),
+        (("-m", "mean_score"), [0.375, 0.25]),
+        (("--epochs", "first"), [0.625, 0.375]),
+        (("-m", "answering_accuracy", "--log", "right-from=0.5"), [0.5, 0.25]),
+    ],
+)
+def test_numbers_of_a_scorer_need_no_threshold(
+    numbers: tuple[str, str], options: tuple[str, ...], expected: list[float]
+) -> None:
+    found = document_of("score", *numbers, *NUMBERS, *options)
+    assert [next(iter(row["measures"].values())) for row in found["runs"]] == expected
+    if not options:
+        assert "answered_wrong" not in found["runs"][0]["counts"]  # nothing is known to be wrong
+        assert "4 with numbers such as 0.75" in ave("check", *numbers, *NUMBERS, code=0).out
+        compared = document_of("compare", *numbers, *NUMBERS)
+        assert compared["measures"][0]["pairs"][0]["difference"] == 0.125
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("-m", "c_at_1"), "c_at_1: scorer 'sure' gives numbers such as 0.75"),
+        (("--epochs", "majority"), "choose mean, first or each"),
+        (("--threshold", "0.5"), "--threshold: not available for logs with numbers"),
+        (("--sweep", "c_at_1"), "--sweep: not available for logs with numbers"),
+    ],
+)
+def test_what_needs_grades_refuses_numbers(
+    numbers: tuple[str, str], options: tuple[str, ...], said: str
+) -> None:
+    assert said in refusal("score", *numbers, *NUMBERS, *options)
+    if options[0] in ("--epochs", "--threshold"):
+        assert ave("check", *numbers, *NUMBERS, *options).code
+
+
+def test_a_figure_of_logs_has_accuracy_with_intervals(here: Path) -> None:
+    """BCa, as of --ci; of a number, the mean. What is printed beside has no intervals."""
+    pytest.importorskip("matplotlib")
+    plain = output("score", "ada.json", "bob.eval")
+    assert output("score", "ada.json", "bob.eval", "--plot", "f.svg") == plain
+    drawn = (here / "f.svg").read_text()
+    ((low, high),) = re.findall(r"1\. ada: Accuracy 0\.83 \[(.*?), (.*?)\]\.", drawn)
+    ends = document_of("score", "ada.json", "bob.eval", "--ci", "95")["runs"][0]
+    found = ends["intervals"]["answering_accuracy"]
+    assert [low, high] == [f"{end:.2f}" for end in found]
+    assert "Whiskers: 95 % intervals." in drawn
+    of_python = ave_score.plot(["ada.json", "bob.eval"])
+    assert "1. ada: Accuracy" in of_python._repr_svg_()
 
 
 def test_a_log_with_the_name_of_its_program_is_named_after_its_model() -> None:

@@ -23,13 +23,13 @@ from ave_score.core.judgements import LETTERS
 from ave_score.core.labels import RIGHT, WITHHELD, WRONG, Verdict
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Texts
 from ave_score.core.parts import unmentioned
-from ave_score.core.standards import LOGS, LOGS_THAT_WITHHOLD
+from ave_score.core.standards import LOGS, LOGS_THAT_WITHHOLD, LOGS_WITH_NUMBERS, Standard
 from ave_score.core.text import brief, counted, did_you_mean, nearest
 from ave_score.files.folders import OF_SAMPLES
 from ave_score.files.json import Number
 from ave_score.files.judged import pool_of
 from ave_score.files.log import LogAnswer
-from ave_score.files.log_grades import SystemLog, choose, read_log
+from ave_score.files.log_grades import SystemLog, choose, only_numbers, read_log
 from ave_score.files.source import Source
 
 _LABELS = {RIGHT: Label.VALIDATED, WRONG: Label.REJECTED}
@@ -186,7 +186,6 @@ class Together:
             run.index, run.pool, run.missing = index, pool, self.missing
         path = brief([*filter(None, self.tasks)] or [run.name for run in runs])
         texts = [self.texts.get(q_id, "") for q_id in self.questions]
-        withheld = any(answer.answered is False for run in runs for answer in run.answers)
         return Collection(
             path,
             self._hash(),
@@ -195,9 +194,18 @@ class Together:
             attributes=self._attributes(),
             texts=Texts(texts, [], [], []) if self.with_texts else None,
             notes=(*self.notes, *self.remarked()),
-            declared=LOGS_THAT_WITHHOLD if withheld else LOGS,
+            declared=self._standard(runs),
             read_as=self._read_as(),
         )
+
+    def _standard(self, runs: Sequence[QARun]) -> Standard:
+        """Return the sort of gold standard by what is known of answers."""
+        log = next((log for log in self.logs if log.number), None)
+        if log is not None:
+            why = f"{only_numbers(log.scorer, log.number)}; -m mean_score needs none"
+            return LOGS_WITH_NUMBERS._replace(others_refused=why)
+        withheld = any(answer.answered is False for run in runs for answer in run.answers)
+        return LOGS_THAT_WITHHOLD if withheld else LOGS
 
     def remarked(self) -> list[str]:
         """Return a note about answers that count otherwise than it seems, if there are any."""
