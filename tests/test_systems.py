@@ -621,3 +621,74 @@ def test_logs_and_collections_do_not_mix(here: Path) -> None:
     assert "gold.xml: is no log with answers" in refusal("score", "ada.json", "gold.xml")
     said = refusal("score", "gold.xml", "--log", "scorer=judge")
     assert "scorer:judge is chosen of logs" in said
+
+
+SURE = "--log", "confidence=sure"
+
+
+@pytest.fixture
+def confident(here: Path) -> tuple[str, str]:
+    """Two logs of two questions and two epochs, graded C I | N C, with confidences."""
+    for name, sure in {"one": (0.75, 0.25, 0.5, 0.5), "two": (0.25, 0.5, 0, 1)}.items():
+        made = log({"q1": "CI", "q2": "NC"}, f"table/{name}")
+        for of, value in zip(made["samples"], sure, strict=True):
+            of["scores"]["sure"]["value"] = value
+        put(here, json.dumps(made), f"{name}.json")
+    return "one.json", "two.json"
+
+
+OF_CONFIDENCE = "brier", "ece", "auc", "log_loss", "pearson_r", "ece(bins=mass)"
+
+
+def test_confidences_of_a_log_are_measured_over_all_answers(confident: tuple[str, str]) -> None:
+    """By hand, c - y of one: -1/4, 1/4, 1/2, -1/2, squares 10/16 / 4; each right is above one
+    wrong and beside, or above, another: (1 + 1 + 1 + 1/2) / 4. `decide` makes a collection of the
+    same answers, which the exact scorer of runs takes.
+    """
+    keys = ",".join(OF_CONFIDENCE)
+    found = document_of("score", *confident, *SURE, "-m", keys)["runs"]
+    values = {row["run"]: row["measures"] | row["not_applicable"] for row in found}
+    assert [values["one"][key] for key in ("brier", "auc")] == [10 / 64, 7 / 8]
+    for name in ("one", "two"):
+        made = "--write-collection", f"{name}.csv", "-o", f"{name}.run"
+        graded = "--log", "scorer=judge", "--score-scorer", "sure"
+        ave("decide", f"{name}.json", *graded, *made, code=0)
+        (run,) = (
+            row
+            for row in document_of("score", f"{name}.csv", f"{name}.run", "-m", keys)["runs"]
+            if row["run"] == name
+        )
+        assert values[name] == run["measures"] | run["not_applicable"]
+
+
+@each(
+    "figure, said",
+    [
+        ("reliability", "one: ECE"),
+        ("reliability-mass", "one: ECE"),
+        ("roc", "one: AUC 0.88"),
+    ],
+)
+def test_figures_of_confidences_of_a_log(
+    confident: tuple[str, str], figure: str, said: str
+) -> None:
+    pytest.importorskip("matplotlib")
+    ave("score", *confident, *SURE, "--plot", "f.svg", "--figure", figure, code=0)
+    assert said in Path("f.svg").read_text()
+
+
+CHOSEN = Choice(confidence="sure")
+
+
+def test_pages_and_comparisons_take_confidences_of_a_log(confident: tuple[str, str]) -> None:
+    page = output("report", *confident, *SURE, "-m", "brier,auc", "-o", "-")
+    assert "Curves of confidences" in page
+    design = ave_score.Design(policies=Policies(logs=CHOSEN))
+    compared = ave_score.compare([*confident], measures="brier", design=design)
+    (pair,) = compared.comparisons[0].pairs  # 10/64 and (9 + 4 + 0 + 0)/16/4
+    assert abs(pair.difference or 0) == Fraction(13 - 10, 64)
+
+
+def test_without_confidences_a_log_says_how_they_are_named() -> None:
+    said = "None: not every answer has a confidence; --log confidence=NAME names who gives it."
+    assert said in output("score", "ada.json", "bob.eval", "-m", "brier,answering_accuracy")

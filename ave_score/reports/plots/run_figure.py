@@ -20,6 +20,7 @@ from ave_score.counts.base import SYSTEM
 from ave_score.counts.confidence import (
     count_confidences,
     count_self_scores,
+    count_system_confidences,
     count_system_self_scores,
 )
 from ave_score.counts.judged import JudgedSystem
@@ -131,10 +132,12 @@ class RunFigure:
             run = with_policies(run, self._collection, policies)
         collection = mentioned(run, self._collection)
         if isinstance(run, QARun):
-            if self._figure not in _OF_RETURNED:
+            if self._figure == _THRESHOLD:
                 raise NotCounted(SYSTEM)
             table = settled_table(policies.letters, policies.unknown)
             judged = JudgedSystem(run, collection, table, policies.ties)
+            if self._figure in _OF_ANSWERS:
+                return _OF_ANSWERS[self._figure](run.name, count_system_confidences(judged))
             return _OF_RETURNED[self._figure](run.name, count_system_self_scores(judged))
         if self._figure == _THRESHOLD:
             return over_threshold(run, collection)
