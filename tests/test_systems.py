@@ -692,3 +692,97 @@ def test_pages_and_comparisons_take_confidences_of_a_log(confident: tuple[str, s
 def test_without_confidences_a_log_says_how_they_are_named() -> None:
     said = "None: not every answer has a confidence; --log confidence=NAME names who gives it."
     assert said in output("score", "ada.json", "bob.eval", "-m", "brier,answering_accuracy")
+
+
+BOTH = "--log", "scorer=judge", "--log", "scorer=other"
+
+
+@pytest.fixture
+def graded(here: Path) -> str:
+    """A log graded CC IC by judge, and CI IN by other: 3/4 and 1/4 are right."""
+    made = log({"q1": "CC", "q2": "IC"})
+    for one, grade in zip(made["samples"], "CIIN", strict=True):
+        one["scores"]["other"] = {"value": grade}
+    put(here, json.dumps(made), "two.json")
+    return "two.json"
+
+
+def test_two_scorers_of_a_log_are_compared(graded: str) -> None:
+    found = document_of("score", graded, *BOTH, "-m", "answering_accuracy")
+    assert [(row["run"], row["measures"]["answering_accuracy"]) for row in found["runs"]] == [
+        ("judge", 0.75),
+        ("other", 0.25),
+    ]
+    assert "|scorer:judge,other|" in found["signature"]
+    compared = document_of("compare", graded, *BOTH, "-m", "answering_accuracy")
+    (pair,) = compared["measures"][0]["pairs"]
+    assert (pair["run"], pair["other"], pair["difference"]) == ("judge", "other", 0.5)
+    said = output("compare", graded, *BOTH)
+    assert "differences between these are of grading" in said
+    assert "2 questions × 2 epochs, scorers judge, other." in said
+    assert "--replicates" not in said
+    assert ave("check", graded, *BOTH, code=0)
+    put(Path(), json.dumps(log({"q1": "C", "q2": "I"}, "bob")), "bob.json")
+    assert "no scorer 'other' in all logs" in refusal("score", graded, "bob.json", *BOTH)
+
+
+def test_two_scorers_of_a_log_agree_on_some_answers(graded: str) -> None:
+    """By judge right: 3 of 4, by other 1; both judge 2 alike: CC II are, CI and CN not.
+
+    Kappa: (1/2 - (3/4 * 1/4 + 1/4 * 3/4)) / (1 - 3/8) = 1/5. A withheld answer is not right.
+    """
+    found = document_of("agree", graded, *BOTH)
+    assert (found["answers"], found["questions"]) == (4, 2)
+    assert [found["pairs"][0]["measures"][key] for key in ("agreement", "kappa")] == [
+        0.5,
+        pytest.approx(0.2),
+    ]
+    assert "|scorer:judge,other|" in found["signature"]
+    policies = Policies(logs=Choice(scorers=("judge", "other")))
+    of_python = ave_score.agree([graded], policies=policies)
+    assert [judge.name for judge in of_python.judges] == ["judge", "other"]
+    assert of_python.pairs[0].figures.values["kappa"] == Fraction(1, 5)
+
+
+def test_a_log_before_and_after_an_edit_is_no_log_given_twice() -> None:
+    """ada has CC CI CC; after the edit of the second answer to q2, CC CC CC."""
+    edited = log(ADA)
+    edited["samples"][3]["scores"]["judge"] = {"value": "C", "history": [{"value": "I"}]}
+    put(Path(), json.dumps(edited), "after.json")
+    files = "ada.json", "after.json"
+    found = document_of("compare", *files, "-m", "answering_accuracy")
+    assert abs(found["measures"][0]["pairs"][0]["difference"]) == pytest.approx(1 / 6)
+    assert "differences between these are of grading" in output("compare", *files)
+    agreed = document_of("agree", *files)
+    assert agreed["pairs"][0]["measures"]["agreement"] == pytest.approx(5 / 6)
+    put(Path(), json.dumps(log(ADA), indent=1), "again.json")  # as another export of it
+    assert "the same evaluation, given twice" in refusal("score", "ada.json", "again.json")
+    less = log(ADA)
+    less["samples"].pop()  # a copy that was made before it ended
+    put(Path(), json.dumps(less), "less.json")
+    assert "the same evaluation, given twice" in refusal("score", "ada.json", "less.json")
+
+
+@each(
+    "arguments, said",
+    [
+        (("ada.json",), "judges grade the same answers"),
+        (("ada.json", "bob.eval"), "judges grade the same answers"),
+        (
+            ("ada.json", "--log", "scorer=judge", "--log", "scorer=sure"),
+            "gives numbers such as 0.5",
+        ),
+        (("run.txt", "run.txt", "--log", "scorer=judge"), "is given twice"),
+        (("run.txt", "--log", "scorer=judge"), "at least two runs needed"),
+        (
+            ("ada.json", "--collection", "gold.xml", "--log", "scorer=judge"),
+            "and logs have their own",
+        ),
+    ],
+)
+def test_what_does_not_grade_the_same_answers_is_refused(
+    here: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    put(here, COLLECTION, "gold.xml")
+    put(here, "1 1_1 SELECTED 1\n", "run.txt")
+    assert said in refusal("agree", *arguments)

@@ -240,5 +240,5 @@ ANSWER_SETS = Standard(
 STANDARDS = {of.name: of for of in (CANDIDATES, PAIRS, QRELS, JUDGED, LOGS, ANSWER_SETS)}
 """Name -> record of each sort."""
 
-OF_JUDGES = ("missing", "unknown", "intervals")
+OF_JUDGES = ("missing", "unknown", "intervals", "logs")
 """The policies that apply to the agreement of judges."""

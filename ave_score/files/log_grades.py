@@ -59,6 +59,8 @@ class SystemLog:
         The answers of the chosen filter; before it is chosen those of all.
     scorer, others
         The scorer that says whether an answer is correct, and those that do so, too.
+    grader
+        The scorer by which it is read, if it is read by several.
     reports
         Whether values that say nothing are reported.
     number
@@ -73,6 +75,7 @@ class SystemLog:
     answers: list[LogAnswer]
     scorer: str = ""
     others: Sequence[str] = ()
+    grader: str = ""
     reports: bool = True
     number: str = ""
 
@@ -80,6 +83,21 @@ class SystemLog:
     def expected(self) -> int:
         """The number of answers that it should have."""
         return max(len({*self.head.questions}) * self.head.replicates, len(self.answers))
+
+    @property
+    def given(self) -> dict[tuple[str, str, str], dict[str, object]]:
+        """The values of scorers for each answer, by its filter, question and number."""
+        return {
+            (of.filter, of.text("q_id"), of.text("number")): {
+                name: scored.value for name, scored in of.scores.items()
+            }
+            for of in self.answers
+        }
+
+    def is_regraded(self, other: SystemLog) -> bool:
+        """Tell whether another log has the same answers, some with other values of scorers."""
+        given, others = self.given, other.given
+        return given.keys() == others.keys() and given != others
 
     @property
     def scorers(self) -> list[str]:

@@ -183,6 +183,7 @@ def _described(log: SystemLog, policies: Policies) -> list[str]:
 def _outcomes(log: SystemLog, policies: Policies) -> str:
     """Return how many answers are right, wrong and so on; "" if only other logs make it clear."""
     choice = (policies.logs or EVERYTHING)._replace(task=())
+    choice = choice._replace(scorer=choice.scorer or next(iter(choice.scorers), None))
     together = Together([replace(log)], choice, "excluded")
     try:
         (made,) = together.runs(_LETTERS)

@@ -29,7 +29,7 @@ from ave_score.measures import Measure
 from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import best_first, entered, notes_on_equal, to_compare
-from ave_score.tasks.replicates import EACH_EPOCH, ONE_RUN, SEVERAL_RUNS, replicated
+from ave_score.tasks.replicates import EACH_EPOCH, ONE_RUN, SAME_ANSWERS, SEVERAL_RUNS, replicated
 from ave_score.tasks.score import score
 from ave_score.tasks.scores import Row, Scores, rows_of
 from ave_score.tasks.subjects import (
@@ -260,6 +260,9 @@ def _covered(
     if max(runs.values(), default=1) == 1:
         if EPOCHS_CHOICES[comparisons[0].design.policies.epochs].makes_systems:
             return [*notes, EACH_EPOCH]
+        graded = [of.evaluations for of in subjects if isinstance(of, QARun) and of.evaluations]
+        if len({*graded}) < len(graded):
+            return [*notes, SAME_ANSWERS]
         models = [of.model for of in subjects if isinstance(of, QARun) and of.model]
         return [*notes, ONE_RUN if len({*models}) == len(models) else SEVERAL_RUNS]
     numbers = [*runs.values()]

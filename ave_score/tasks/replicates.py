@@ -27,6 +27,11 @@ SEVERAL_RUNS = (
 )
 
 
+SAME_ANSWERS = (
+    "Systems have the same answers with other grades: differences between these are of grading, "
+    "for these answers."
+)
+
 EACH_EPOCH = (
     "Each epoch is a system here, and p does not cover differences between epochs: --epochs mean "
     "scores the epochs of a system together."
