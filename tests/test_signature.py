@@ -143,6 +143,7 @@ OF_SCORE: dict[str, Case] = {
 }
 
 OF_COMPARE: dict[str, Case] = {
+    "breakdown": (f"{RUNS} -m f1", "--breakdown topic", "--breakdown clusters.tsv"),
     "test": (f"{RUNS} -m f1", "", "--test bootstrap"),
     "resamples": (f"{RUNS} -m f1", "", "--resamples 100"),
     "seed": (f"{RUNS} -m f1 --resamples 100", "", "--seed 5"),

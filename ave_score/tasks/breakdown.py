@@ -230,7 +230,7 @@ def scores_of_groups(
     UsageError
         A question has no group, or two runs have the same name.
     """
-    members = _members(gold, groups)
+    members = members_of(gold, groups)
     scored: list[list[Part]] = [[] for _ in subjects]
     sampled: list[list[dict[str, _Sampled]]] = [[] for _ in subjects]
     parts = [(name, ids, False) for name, ids in members.items()]
@@ -256,7 +256,8 @@ def scores_of_groups(
     ]
 
 
-def _members(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
+def members_of(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
+    """Return group -> its questions, or pairs; raises `UsageError` if one has no group."""
     ids = gold.ids
     missing = [q_id for q_id in ids if q_id not in groups.of]
     if missing:

@@ -233,7 +233,7 @@ def compare_read(
     others = [of for of in zip(given, rows, strict=True) if id(of[0]) not in are_ranked]
     common, subjects, notes = paired(gold, ranked)
     settled = settled_gold(common, design.policies.unknown)
-    chosen = _measures(measures, subjects, settled, design)
+    chosen = measures_of(measures, subjects, settled, design)
     if not chosen:
         raise UsageError("no measure selected")
     of_all = known if common is gold else KnownIntervals()
@@ -294,7 +294,7 @@ def known_from(scores: Scores, samples: Replicates, design: Design) -> KnownInte
     return KnownIntervals(intervals, samples)
 
 
-def _measures(
+def measures_of(
     measures: MeasuresGiven | None,
     subjects: Sequence[Subject],
     gold: Gold,
