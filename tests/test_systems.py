@@ -786,3 +786,38 @@ def test_what_does_not_grade_the_same_answers_is_refused(
     put(here, COLLECTION, "gold.xml")
     put(here, "1 1_1 SELECTED 1\n", "run.txt")
     assert said in refusal("agree", *arguments)
+
+
+def seeded(folder: str, *of_runs: Grades) -> None:
+    """Write a folder with a log for each seed."""
+    for seed, grades in enumerate(of_runs):
+        made = log(grades, folder)
+        made["eval"] |= {"eval_id": f"{folder}{seed}", "model_generate_config": {"seed": seed}}
+        Path(folder).mkdir(exist_ok=True)
+        put(Path(folder), json.dumps(made), f"{seed}.json")
+
+
+def test_runs_that_are_all_equal_are_no_several_runs() -> None:
+    """If runs of bob differ, their variance counts; else there is nothing to cross."""
+    one, other = {"q1": "C", "q2": "I", "q3": "C"}, {"q1": "I", "q2": "I", "q3": "C"}
+    seeded("ada", one, one, one)
+    seeded("bob", other, other)
+    called = "ada", "bob", "--replicates", "folder", "-m", "answering_accuracy"
+    said = "The 3 runs of ada have the same outcomes, as at temperature 0, or from a cache: they"
+    for command in ("score", "compare", "report"):
+        more = ["-o", "-"] * (command == "report")
+        assert said in re.sub(r"\s+", " ", output(command, *called, *more))
+    found = document_of("compare", *called)
+    assert (found["test"], "|replicates:1|" in found["signature"]) == ("randomisation", True)
+    seeded("bob", one, other)
+    assert document_of("compare", *called)["test"] == "crossed"
+    text = re.sub(r"\s+", " ", output("compare", *called))
+    assert "or from a cache: they say no more than one." in text
+
+
+def test_epochs_that_are_all_equal_are_told() -> None:
+    put(Path(), json.dumps(log({"q1": "CC", "q2": "II"})), "cached.json")
+    said = "All epochs of cached have the same outcomes, as at temperature 0, or from a cache"
+    assert said in output("score", "cached.json")
+    assert said not in output("score", "cached.json", "--epochs", "first")
+    assert "same outcomes" not in output("score", "ada.json")

@@ -387,11 +387,13 @@ class QARun:
 class Replicated:
     """A system with its runs, which differ only by chance, such as in their seeds.
 
-    Its measures are the means of those of its runs.
+    Its measures are the means of those of its runs. `equal` is the number of its runs if all have
+    the same outcomes. If those of all systems have, only the first run of each counts.
     """
 
     name: str
     runs: Sequence[Run | QARun | ResponseRun]
+    equal: int = 0
 
     @property
     def digest(self) -> bytes:

@@ -31,7 +31,12 @@ from ave_score.measures import Infinite, Measure, NotApplicable
 from ave_score.tasks.given import GoldGiven, Path, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import entered, not_primary_notes
-from ave_score.tasks.replicates import notes_on_means, replicated, singles
+from ave_score.tasks.replicates import (
+    notes_on_equal_replicates,
+    notes_on_means,
+    replicated,
+    singles,
+)
 from ave_score.tasks.scores import Row, rows_of
 from ave_score.tasks.subjects import (
     MeasuresGiven,
@@ -198,7 +203,8 @@ def break_down_read(
     made = Breakdown(
         groups.name, wanted, listed, gold.standard.unit, line, intervals=policies.intervals
     )
-    notes = [*excluded_from(subjects, gold), *notes_on_means(subjects), *not_primary_notes(rows)]
+    notes = [*excluded_from(subjects, gold), *notes_on_means(subjects)]
+    notes += [*notes_on_equal_replicates(subjects), *not_primary_notes(rows)]
     return replace(made, notes=notes)
 
 

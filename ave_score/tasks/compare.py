@@ -29,7 +29,14 @@ from ave_score.measures import Measure
 from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import best_first, entered, notes_on_equal, to_compare
-from ave_score.tasks.replicates import EACH_EPOCH, ONE_RUN, SAME_ANSWERS, SEVERAL_RUNS, replicated
+from ave_score.tasks.replicates import (
+    EACH_EPOCH,
+    ONE_RUN,
+    SAME_ANSWERS,
+    SEVERAL_RUNS,
+    notes_on_equal_replicates,
+    replicated,
+)
 from ave_score.tasks.score import score
 from ave_score.tasks.scores import Row, Scores, rows_of
 from ave_score.tasks.subjects import (
@@ -227,6 +234,7 @@ def compare_read(
     ranked = to_compare(given, rows, design.against)
     equal = [f"{note}." for note in notes_on_equal(rows).values()]
     epochs = Epochs.of(of for of in given if not getattr(of, "is_reduced", False))
+    equal += notes_on_equal_replicates(given)
     if epochs.most > 1:
         equal += [f"Each question is the mean of {epochs}."]
     are_ranked = {*map(id, ranked)}

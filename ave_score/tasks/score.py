@@ -34,7 +34,12 @@ from ave_score.measures.values import MeasureValues, mean_values, values_of
 from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven, are_given, settings_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import entered
-from ave_score.tasks.replicates import replicated, signed_replicates, singles
+from ave_score.tasks.replicates import (
+    notes_on_equal_replicates,
+    replicated,
+    signed_replicates,
+    singles,
+)
 from ave_score.tasks.scores import Row, Scores, counts_for
 from ave_score.tasks.subjects import (
     MeasuresGiven,
@@ -152,10 +157,12 @@ def score_read(
     rows: list[Row] = []
     read: list[Mapping[str, str]] = [gold.read_as]
     lacking: dict[str, int] = {}
+    alike: list[str] = []
     for run in _with_own_names(given, settled):
         policies = as_read(policies, run)  # the signature says what was done
         read += read_of([run])
         lacking |= lacking_in(singles([run]))
+        alike += notes_on_equal_replicates([run])
         rows.append(_row_of(run, count, wanted))
         if sampler is not None:
             sampler.take(run)
@@ -165,7 +172,7 @@ def score_read(
         if samples is not None and isinstance(gold, Collection):
             samples |= sampler.samples
     facts = facts_of(gold, policies)._replace(read_as=read_in_all(read))
-    facts = facts._replace(notes=(*facts.notes, *notes_on_lacking(lacking)))
+    facts = facts._replace(notes=(*facts.notes, *alike, *notes_on_lacking(lacking)))
     scores = _measured(facts, policies, wanted, rows, inputs, baselines, bounds)
     if measures is not None or gold.standard.scored:
         return scores
