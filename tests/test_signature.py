@@ -210,7 +210,7 @@ OF_FILES = "collection runs qa teams reference primary replicates keep_going eng
 
 OF_REPORTS = (
     "measures sort sweep digits format output per_question plot figure plot_width select ignore "
-    "explain pairs"
+    "explain pairs stderr"
 )
 """What is shown of the figures."""
 

@@ -821,3 +821,40 @@ def test_epochs_that_are_all_equal_are_told() -> None:
     assert said in output("score", "cached.json")
     assert said not in output("score", "cached.json", "--epochs", "first")
     assert "same outcomes" not in output("score", "ada.json")
+
+
+def test_standard_errors_are_shown_where_they_are_asked_for() -> None:
+    """ada has 1, 1/2, 1: variance 1/12, standard error 1/6; bob 1/2, 0, 0: 1/6."""
+    given = "score", "ada.json", "bob.eval", "-m", "answering_accuracy,n_right"
+    text = output(*given, "--stderr")
+    assert "0.83 ± 0.17*" in text
+    assert "0.17 ± 0.17" in text
+    assert "2.50 ± 0.50" in text  # of 3 questions, three times that
+    assert "±: standard errors" in text
+    assert "±" not in output(*given)
+    found = document_of(*given, "--stderr")["runs"][0]
+    assert found["stderr"] == pytest.approx({"answering_accuracy": 1 / 6, "n_right": 1 / 2})
+    head, row, _ = output(*given, "--stderr", "-f", "csv").splitlines()
+    cells = dict(zip(head.split(","), row.split(","), strict=True))
+    assert float(cells["answering_accuracy_stderr"]) == pytest.approx(1 / 6)
+    assert re.search(r"0\.83 ± 0\.17 \[0\.\d\d, ", output(*given, "--stderr", "--ci", "95"))
+    scores = ave_score.score(["ada.json", "bob.eval"], stderr=True)
+    assert scores.rows[0].stderr["answering_accuracy"] == pytest.approx(1 / 6)
+    for other in ("--breakdown subject", "--sweep c_at_1"):
+        assert "--stderr" in refusal("score", "ada.json", "--stderr", *other.split())
+
+
+def test_pairs_have_standard_errors_and_degrees_of_freedom() -> None:
+    """The differences 1/2, 1/2, 1 of ada and bob: mean 2/3, variance 1/12, standard error 1/6."""
+    given = "compare", "ada.json", "bob.eval", "-m", "answering_accuracy"
+    (pair,) = document_of(*given)["measures"][0]["pairs"]
+    assert (pair["stderr"], pair["t"], pair["df"]) == pytest.approx((1 / 6, 4, 2))
+    text = output(*given, "--pairs")
+    assert "+0.667 ± 0.167" in text
+    assert "4.00 (2)" in text
+    head, row = output(*given, "-f", "csv").splitlines()
+    cells = dict(zip(head.split(","), row.split(","), strict=True))
+    assert (float(cells["stderr"]), float(cells["t"])) == pytest.approx((1 / 6, 4))
+    assert "±: standard error; t (df): the difference by it" in output(
+        *given, "--pairs", "--explain"
+    )

@@ -55,7 +55,10 @@ _PART = {
     "questions": COUNT("The number of questions, or clusters; of macro, the number of groups."),
     "difference": NUMBER.or_null.with_integers("The measure of `run` minus that of `other`."),
     "stderr": AMOUNT.or_null("The standard error of the difference."),
-    "df": AMOUNT.or_null("The degrees of freedom of the standard error.", "free"),
+    "df": AMOUNT.or_null(
+        "The degrees of freedom of the standard error.",
+        lambda part, _: part.free if part.free > 0 else None,
+    ),
     "low": NUMBER.or_null(
         "The lower end of the differences that the test, uncorrected, does not reject.",
         "interval.low",
