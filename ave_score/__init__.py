@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from ave_score.tasks.built import BuildSettings, Built
     from ave_score.tasks.check import check
     from ave_score.tasks.compare import Compared, compare
+    from ave_score.tasks.compare_groups import GroupsCompared, compare_groups
     from ave_score.tasks.convert import convert
     from ave_score.tasks.decide import Decided, DecisionPolicy, decide
     from ave_score.tasks.estimate import estimate
@@ -116,6 +117,7 @@ __all__ = [
     "Finding",
     "Findings",
     "FixedRun",
+    "GroupsCompared",
     "InputError",
     "IntervalPolicy",
     "JudgedAnswer",
@@ -154,6 +156,7 @@ __all__ = [
     "campaign",
     "check",
     "compare",
+    "compare_groups",
     "convert",
     "decide",
     "decided_at",
@@ -219,6 +222,7 @@ _HOMES = {
     "tasks.built": "BuildSettings Built",
     "tasks.check": "check",
     "tasks.compare": "compare Compared",
+    "tasks.compare_groups": "compare_groups GroupsCompared",
     "tasks.convert": "convert",
     "tasks.decide": "decide Decided DecisionPolicy",
     "tasks.estimate": "estimate",

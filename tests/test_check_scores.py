@@ -265,7 +265,7 @@ def test_check_accepts_the_logs_that_score_scores(
         files = dict(random_log(chance, number) for number in range(chance.choice([1, 1, 2, 3])))
         put_all(tmp_path, files)
         options = chance.choice(OPTIONS).split()
-        scored = ave("score", *files, *options, "-m", "answering_accuracy,n_right,mean_score")
+        scored = ave("score", *files, *options)
         checked = ave("check", *files, *options, "-f", "concise")
         said = seed, files, options, scored.err, checked.out, checked.err
         assert bool(scored.code) == bool(checked.code), said

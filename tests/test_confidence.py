@@ -519,14 +519,10 @@ def test_judged_systems(tmp_path: Path, column: bool) -> None:
         warnings.simplefilter("ignore", AveScoreWarning)
         collection, systems = ave_score.read_judged_gold(put(tmp_path, "\n".join(lines), "j.tsv"))
     rows = {row.run: row for row in ave_score.score(collection, systems, measures=CONFIDENCE).rows}
-    no_decisions = dict.fromkeys(OF_ANSWERS, "without a collection there are no candidates ")
-    for row in rows.values():
-        for key, reason in no_decisions.items():
-            assert row.values[key] is None
-            assert row.reasons[key].startswith(reason)
     silent = [rows[name].reasons for name in ("half", *(() if column else ("sure", "wild")))]
     for reasons in silent:
-        assert {reasons[key] for key in OF_QUESTIONS} == {"not every answer has a confidence"}
+        every = OF_QUESTIONS | OF_ANSWERS
+        assert {reasons[key] for key in every} == {"not every answer has a confidence"}
     if not column:
         return
     sure = rows["sure"].values
@@ -538,7 +534,12 @@ def test_judged_systems(tmp_path: Path, column: bool) -> None:
     assert sure["augrc"] == Fraction(1, 2) / 9  # a triangle
     assert sure["risk_at_coverage"] == Fraction(1, 3)  # three of four
     assert sure["coverage_at_risk"] == Fraction(2, 4)
+    # of all answers: the withheld one, wrong with 1, stands above both right ones
+    assert sure["brier"] == Fraction(1 + 36 + 9 + 100, 4 * 100)
+    assert sure["auc"] == Fraction(2, 4)
     wild = rows["wild"]
+    assert wild.values["auc"] == 1
+    assert "brier" in wild.reasons
     assert {key for key in OF_QUESTIONS if key in wild.reasons} == {"k", "k1"}
     assert wild.values["cws"] == (1 + Fraction(1, 2) + Fraction(1, 3) + Fraction(1, 4)) / 4
 

@@ -63,6 +63,7 @@ BY_HAND = {  # of ada: ac = 1 + 1/2 + 1/2, aw = 1/2 + 1, u = 1/2
     "simpleqa_f": Fraction(8, 15),  # 4 / (4 + 3.5)
     "pass@1": Fraction(1, 2),
     "pass@2": Fraction(3, 4),  # both replicates are drawn, of q4 two wrong ones
+    "pass_all@2": Fraction(1, 4),  # of q1 alone
 }
 
 

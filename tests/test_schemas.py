@@ -112,6 +112,7 @@ OTHERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "sweep, undefined": ("sweep", ("score", *TINY, "--sweep", "precision")),
     "breakdown": ("breakdown", ("score", *TINY, "--breakdown", "lang", "--ci", "95", *QUICK)),
     "comparison": ("comparison", ("compare", *TINY, *QUICK)),
+    "by group": ("comparison-by-group", ("compare", *TINY, *QUICK, "--breakdown", "lang")),
     "against": (
         "comparison",
         (

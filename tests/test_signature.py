@@ -158,6 +158,7 @@ OF_SCORE: dict[str, Case] = {
 }
 
 OF_COMPARE: dict[str, Case] = {
+    "breakdown": (f"{RUNS} -m f1", "--breakdown topic", "--breakdown clusters.tsv"),
     "test": (f"{RUNS} -m f1", "", "--test bootstrap"),
     "resamples": (f"{RUNS} -m f1", "", "--resamples 100"),
     "seed": (f"{RUNS} -m f1 --resamples 100", "", "--seed 5"),
@@ -239,7 +240,7 @@ OF_FILES = "collection answers runs qa teams reference primary replicates keep_g
 
 OF_REPORTS = (
     "measures sort sweep digits format output per_question plot figure plot_width select ignore "
-    "explain pairs"
+    "explain pairs stderr"
 )
 """What is shown of the figures."""
 

@@ -21,6 +21,7 @@ from ave_score.measures.subsets import (
     best_of,
     is_too_much,
     majority,
+    pass_all,
     pass_at,
     wins,
 )
@@ -83,6 +84,9 @@ def test_all_subsets_give_the_same(given: list[Candidate], size: int) -> None:
     assert pass_at(len(given), sum(right), size) == mean(
         given, size, lambda some: any(one for _, one, _ in some)
     )
+    assert pass_all(len(given), sum(right), size) == mean(
+        given, size, lambda some: all(one for _, one, _ in some)
+    )
     assert majority(votes, size) == mean(given, size, lambda some: voted(given, some))
 
 
@@ -108,6 +112,12 @@ def test_pass_at_k_of_the_code_of_humaneval() -> None:
     known = {1: 0.06500000000000017, 10: 0.4975511147306061, 100: 0.9999194971988055}
     for k, value in known.items():
         assert float(pass_at(200, 13, k)) == pytest.approx(value, abs=1e-14)
+
+
+@pytest.mark.parametrize(("n", "c", "k"), [(4, 3, 2), (8, 8, 8), (8, 7, 8), (5, 1, 2)])
+def test_pass_all_at_k_is_the_estimator_of_tau_bench(n: int, c: int, k: int) -> None:
+    """Yao and others 2024, section 3: binom(c, k) / binom(n, k), 0 if c < k."""
+    assert pass_all(n, c, k) == F(comb(c, k), comb(n, k))
 
 
 def test_a_key_with_more_than_half_of_all_votes_wins_by_itself() -> None:

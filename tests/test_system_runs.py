@@ -166,15 +166,16 @@ def test_clusters_of_equal_questions_are_questions_of_their_own(tmp_path: Path) 
     assert found[0][1] == pytest.approx(0.11344875823544018)
 
 
-def test_systems_without_variance_are_not_tested(tmp_path: Path) -> None:
+def test_systems_whose_runs_are_all_equal_are_tested_as_single_runs(tmp_path: Path) -> None:
     path = judged(tmp_path, {"a/1": "RRR", "a/2": "RRR", "b/1": "WWW", "b/2": "WWW"})
     table = put(tmp_path, "a/1\ta\na/2\ta\nb/1\tb\nb/2\tb\n", "systems.tsv")
     given = ("compare", path, "--letters", "respubliqa", "--replicates", table)
     text = output(*given, "-m", "answering_accuracy")
-    assert (
-        "cannot be compared: Accuracy of these runs shows no variance to compute one from" in text
-    )
+    same = "have the same outcomes, as at temperature 0, or from a cache: they count as one run."
+    assert f"The 2 runs of a {same}" in text
+    assert "Each system has one run" in text
     (of,) = document_of(*given, "-m", "answering_accuracy")["measures"]
+    assert (of["test"], of["pairs"][0]["p"]) == ("randomisation", 2 / 2**3)
     assert of["runs"][0]["method"] == "wilson"  # of a run, since all are equal
 
 

@@ -223,8 +223,12 @@ TWO = {"judge": {"value": "C"}, "expert": {"value": "I"}}
 
 
 @each("others, arguments, said", [
-        ([words(0.5, 1)], (), "judge' gives numbers such as 0.5"),
-        ([words(0.9999999, 0)], (), "judge' gives numbers such as 0.9999999"),
+        ([words(0.5, 1)], ("-m", "answering_accuracy"), "judge' gives numbers such as 0.5"),
+        (
+            [words(0.9999999, 0)],
+            ("-m", "answering_accuracy"),
+            "judge' gives numbers such as 0.9999999",
+        ),
         ([words("C"), words("C") | {"samples": []}], (), "has no samples"),
         ([log(ADA), log(ADA)], (), "are the same evaluation, given twice"),
         ([log(ADA)], ("--log", "scorer=jduge"), "no scorer 'jduge' in all logs"),
@@ -291,9 +295,84 @@ def test_without_grades_a_message_says_what_makes_them() -> None:
     short = said.replace("log.json: ", "")  # which the line of the finding begins with
     assert f"AVE917 ave-score score refuses it: {short}" in check("log.json", code=1).out
     chosen = "--log", "scorer=certainty"
-    assert "--log right-from=T" in check("log.json", *chosen, code=1).out
+    assert "2 with numbers such as 0.25" in check("log.json", *chosen, code=0).out
+    assert "--log right-from=T; -m mean_score needs none" in refusal(
+        "score", "log.json", *chosen, "-m", "answering_accuracy,mean_score"
+    )
     assert check("log.json", *chosen, "--log", "right-from=0.5", code=0)
     assert scores(vague, logs=Choice("certainty", right_from=0.5)) == ["1/2"]
+
+
+NUMBERS = "--log", "scorer=sure"
+
+
+def numbered(*values: float, model: str = "table/ada") -> str:
+    """Return a log of two questions with two epochs each, whose scorer gives numbers."""
+    made = log({"q1": "CI", "q2": "IN"}, model)
+    for one, value in zip(made["samples"], values, strict=True):
+        one["scores"]["sure"]["value"] = value
+    return json.dumps(made)
+
+
+@pytest.fixture
+def numbers(here: Path) -> tuple[str, str]:
+    """Two logs: means of questions 0.5 and 0.25, mean 0.375; and 0.25 and 0.25, mean 0.25."""
+    put(here, numbered(0.75, 0.25, 0.5, 0), "one.json")
+    put(here, numbered(0.5, 0, 0.25, 0.25, model="table/bob"), "two.json")
+    return "one.json", "two.json"
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ((), [0.375, 0.25]),
+        (("-m", "mean_score"), [0.375, 0.25]),
+        (("--epochs", "first"), [0.625, 0.375]),
+        (("-m", "answering_accuracy", "--log", "right-from=0.5"), [0.5, 0.25]),
+    ],
+)
+def test_numbers_of_a_scorer_need_no_threshold(
+    numbers: tuple[str, str], options: tuple[str, ...], expected: list[float]
+) -> None:
+    found = document_of("score", *numbers, *NUMBERS, *options)
+    assert [next(iter(row["measures"].values())) for row in found["runs"]] == expected
+    if not options:
+        assert "answered_wrong" not in found["runs"][0]["counts"]  # nothing is known to be wrong
+        assert "4 with numbers such as 0.75" in ave("check", *numbers, *NUMBERS, code=0).out
+        compared = document_of("compare", *numbers, *NUMBERS)
+        assert compared["measures"][0]["pairs"][0]["difference"] == 0.125
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("-m", "c_at_1"), "c_at_1: scorer 'sure' gives numbers such as 0.75"),
+        (("--epochs", "majority"), "choose mean, first or each"),
+        (("--threshold", "0.5"), "--threshold: not available for logs with numbers"),
+        (("--sweep", "c_at_1"), "--sweep: not available for logs with numbers"),
+    ],
+)
+def test_what_needs_grades_refuses_numbers(
+    numbers: tuple[str, str], options: tuple[str, ...], said: str
+) -> None:
+    assert said in refusal("score", *numbers, *NUMBERS, *options)
+    if options[0] in ("--epochs", "--threshold"):
+        assert ave("check", *numbers, *NUMBERS, *options).code
+
+
+def test_a_figure_of_logs_has_accuracy_with_intervals(here: Path) -> None:
+    """BCa, as of --ci; of a number, the mean. What is printed beside has no intervals."""
+    pytest.importorskip("matplotlib")
+    plain = output("score", "ada.json", "bob.eval")
+    assert output("score", "ada.json", "bob.eval", "--plot", "f.svg") == plain
+    drawn = (here / "f.svg").read_text()
+    ((low, high),) = re.findall(r"1\. ada: Accuracy 0\.83 \[(.*?), (.*?)\]\.", drawn)
+    ends = document_of("score", "ada.json", "bob.eval", "--ci", "95")["runs"][0]
+    found = ends["intervals"]["answering_accuracy"]
+    assert [low, high] == [f"{end:.2f}" for end in found]
+    assert "Whiskers: 95 % intervals." in drawn
+    of_python = ave_score.plot(["ada.json", "bob.eval"])
+    assert "1. ada: Accuracy" in of_python._repr_svg_()
 
 
 def test_a_log_with_the_name_of_its_program_is_named_after_its_model() -> None:
@@ -599,3 +678,240 @@ def test_messages_say_what_there_is_and_the_way_out() -> None:
         ave_score.break_down(
             [str(put(Path(), json.dumps(log(ADA)), "a.json"))], by=ave_score.Clusters("by", by)
         )
+
+
+SURE = "--log", "confidence=sure"
+
+
+@pytest.fixture
+def confident(here: Path) -> tuple[str, str]:
+    """Two logs of two questions and two epochs, graded C I | N C, with confidences."""
+    for name, sure in {"one": (0.75, 0.25, 0.5, 0.5), "two": (0.25, 0.5, 0, 1)}.items():
+        made = log({"q1": "CI", "q2": "NC"}, f"table/{name}")
+        for of, value in zip(made["samples"], sure, strict=True):
+            of["scores"]["sure"]["value"] = value
+        put(here, json.dumps(made), f"{name}.json")
+    return "one.json", "two.json"
+
+
+OF_CONFIDENCE = "brier", "ece", "auc", "log_loss", "pearson_r", "ece(bins=mass)"
+
+
+def test_confidences_of_a_log_are_measured_over_all_answers(confident: tuple[str, str]) -> None:
+    """By hand, c - y of one: -1/4, 1/4, 1/2, -1/2, squares 10/16 / 4; each right is above one
+    wrong and beside, or above, another: (1 + 1 + 1 + 1/2) / 4. `decide` makes a collection of the
+    same answers, which the exact scorer of runs takes.
+    """
+    keys = ",".join(OF_CONFIDENCE)
+    found = document_of("score", *confident, *SURE, "-m", keys)["runs"]
+    values = {row["run"]: row["measures"] | row["not_applicable"] for row in found}
+    assert [values["one"][key] for key in ("brier", "auc")] == [10 / 64, 7 / 8]
+    for name in ("one", "two"):
+        made = "--write-collection", f"{name}.csv", "-o", f"{name}.run"
+        graded = "--log", "scorer=judge", "--score-scorer", "sure"
+        ave("decide", f"{name}.json", *graded, *made, code=0)
+        (run,) = (
+            row
+            for row in document_of("score", f"{name}.csv", f"{name}.run", "-m", keys)["runs"]
+            if row["run"] == name
+        )
+        assert values[name] == run["measures"] | run["not_applicable"]
+
+
+@each(
+    "figure, said",
+    [
+        ("reliability", "one: ECE"),
+        ("reliability-mass", "one: ECE"),
+        ("roc", "one: AUC 0.88"),
+    ],
+)
+def test_figures_of_confidences_of_a_log(
+    confident: tuple[str, str], figure: str, said: str
+) -> None:
+    pytest.importorskip("matplotlib")
+    ave("score", *confident, *SURE, "--plot", "f.svg", "--figure", figure, code=0)
+    assert said in Path("f.svg").read_text()
+
+
+CHOSEN = Choice(confidence="sure")
+
+
+def test_pages_and_comparisons_take_confidences_of_a_log(confident: tuple[str, str]) -> None:
+    page = output("report", *confident, *SURE, "-m", "brier,auc", "-o", "-")
+    assert "Curves of confidences" in page
+    design = ave_score.Design(policies=Policies(logs=CHOSEN))
+    compared = ave_score.compare([*confident], measures="brier", design=design)
+    (pair,) = compared.comparisons[0].pairs  # 10/64 and (9 + 4 + 0 + 0)/16/4
+    assert abs(pair.difference or 0) == Fraction(13 - 10, 64)
+
+
+def test_without_confidences_a_log_says_how_they_are_named() -> None:
+    said = "None: not every answer has a confidence; --log confidence=NAME names who gives it."
+    assert said in output("score", "ada.json", "bob.eval", "-m", "brier,answering_accuracy")
+
+
+BOTH = "--log", "scorer=judge", "--log", "scorer=other"
+
+
+@pytest.fixture
+def graded(here: Path) -> str:
+    """A log graded CC IC by judge, and CI IN by other: 3/4 and 1/4 are right."""
+    made = log({"q1": "CC", "q2": "IC"})
+    for one, grade in zip(made["samples"], "CIIN", strict=True):
+        one["scores"]["other"] = {"value": grade}
+    put(here, json.dumps(made), "two.json")
+    return "two.json"
+
+
+def test_two_scorers_of_a_log_are_compared(graded: str) -> None:
+    found = document_of("score", graded, *BOTH, "-m", "answering_accuracy")
+    assert [(row["run"], row["measures"]["answering_accuracy"]) for row in found["runs"]] == [
+        ("judge", 0.75),
+        ("other", 0.25),
+    ]
+    assert "|scorer:judge,other|" in found["signature"]
+    compared = document_of("compare", graded, *BOTH, "-m", "answering_accuracy")
+    (pair,) = compared["measures"][0]["pairs"]
+    assert (pair["run"], pair["other"], pair["difference"]) == ("judge", "other", 0.5)
+    said = output("compare", graded, *BOTH)
+    assert "differences between these are of grading" in said
+    assert "2 questions × 2 epochs, scorers judge, other." in said
+    assert "--replicates" not in said
+    assert ave("check", graded, *BOTH, code=0)
+    put(Path(), json.dumps(log({"q1": "C", "q2": "I"}, "bob")), "bob.json")
+    assert "no scorer 'other' in all logs" in refusal("score", graded, "bob.json", *BOTH)
+
+
+def test_two_scorers_of_a_log_agree_on_some_answers(graded: str) -> None:
+    """By judge right: 3 of 4, by other 1; both judge 2 alike: CC II are, CI and CN not.
+
+    Kappa: (1/2 - (3/4 * 1/4 + 1/4 * 3/4)) / (1 - 3/8) = 1/5. A withheld answer is not right.
+    """
+    found = document_of("agree", graded, *BOTH)
+    assert (found["answers"], found["questions"]) == (4, 2)
+    assert [found["pairs"][0]["measures"][key] for key in ("agreement", "kappa")] == [
+        0.5,
+        pytest.approx(0.2),
+    ]
+    assert "|scorer:judge,other|" in found["signature"]
+    policies = Policies(logs=Choice(scorers=("judge", "other")))
+    of_python = ave_score.agree([graded], policies=policies)
+    assert [judge.name for judge in of_python.judges] == ["judge", "other"]
+    assert of_python.pairs[0].figures.values["kappa"] == Fraction(1, 5)
+
+
+def test_a_log_before_and_after_an_edit_is_no_log_given_twice() -> None:
+    """ada has CC CI CC; after the edit of the second answer to q2, CC CC CC."""
+    edited = log(ADA)
+    edited["samples"][3]["scores"]["judge"] = {"value": "C", "history": [{"value": "I"}]}
+    put(Path(), json.dumps(edited), "after.json")
+    files = "ada.json", "after.json"
+    found = document_of("compare", *files, "-m", "answering_accuracy")
+    assert abs(found["measures"][0]["pairs"][0]["difference"]) == pytest.approx(1 / 6)
+    assert "differences between these are of grading" in output("compare", *files)
+    agreed = document_of("agree", *files)
+    assert agreed["pairs"][0]["measures"]["agreement"] == pytest.approx(5 / 6)
+    put(Path(), json.dumps(log(ADA), indent=1), "again.json")  # as another export of it
+    assert "the same evaluation, given twice" in refusal("score", "ada.json", "again.json")
+    less = log(ADA)
+    less["samples"].pop()  # a copy that was made before it ended
+    put(Path(), json.dumps(less), "less.json")
+    assert "the same evaluation, given twice" in refusal("score", "ada.json", "less.json")
+
+
+@each(
+    "arguments, said",
+    [
+        (("ada.json",), "judges grade the same answers"),
+        (("ada.json", "bob.eval"), "judges grade the same answers"),
+        (
+            ("ada.json", "--log", "scorer=judge", "--log", "scorer=sure"),
+            "gives numbers such as 0.5",
+        ),
+        (("run.txt", "run.txt", "--log", "scorer=judge"), "is given twice"),
+        (("run.txt", "--log", "scorer=judge"), "at least two runs needed"),
+        (
+            ("ada.json", "--collection", "gold.xml", "--log", "scorer=judge"),
+            "and logs have their own",
+        ),
+    ],
+)
+def test_what_does_not_grade_the_same_answers_is_refused(
+    here: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    put(here, COLLECTION, "gold.xml")
+    put(here, "1 1_1 SELECTED 1\n", "run.txt")
+    assert said in refusal("agree", *arguments)
+
+
+def seeded(folder: str, *of_runs: Grades) -> None:
+    """Write a folder with a log for each seed."""
+    for seed, grades in enumerate(of_runs):
+        made = log(grades, folder)
+        made["eval"] |= {"eval_id": f"{folder}{seed}", "model_generate_config": {"seed": seed}}
+        Path(folder).mkdir(exist_ok=True)
+        put(Path(folder), json.dumps(made), f"{seed}.json")
+
+
+def test_runs_that_are_all_equal_are_no_several_runs() -> None:
+    """If runs of bob differ, their variance counts; else there is nothing to cross."""
+    one, other = {"q1": "C", "q2": "I", "q3": "C"}, {"q1": "I", "q2": "I", "q3": "C"}
+    seeded("ada", one, one, one)
+    seeded("bob", other, other)
+    called = "ada", "bob", "--replicates", "folder", "-m", "answering_accuracy"
+    said = "The 3 runs of ada have the same outcomes, as at temperature 0, or from a cache: they"
+    for command in ("score", "compare", "report"):
+        more = ["-o", "-"] * (command == "report")
+        assert said in re.sub(r"\s+", " ", output(command, *called, *more))
+    found = document_of("compare", *called)
+    assert (found["test"], "|replicates:1|" in found["signature"]) == ("randomisation", True)
+    seeded("bob", one, other)
+    assert document_of("compare", *called)["test"] == "crossed"
+    text = re.sub(r"\s+", " ", output("compare", *called))
+    assert "or from a cache: they say no more than one." in text
+
+
+def test_epochs_that_are_all_equal_are_told() -> None:
+    put(Path(), json.dumps(log({"q1": "CC", "q2": "II"})), "cached.json")
+    said = "All epochs of cached have the same outcomes, as at temperature 0, or from a cache"
+    assert said in output("score", "cached.json")
+    assert said not in output("score", "cached.json", "--epochs", "first")
+    assert "same outcomes" not in output("score", "ada.json")
+
+
+def test_standard_errors_are_shown_where_they_are_asked_for() -> None:
+    """ada has 1, 1/2, 1: variance 1/12, standard error 1/6; bob 1/2, 0, 0: 1/6."""
+    given = "score", "ada.json", "bob.eval", "-m", "answering_accuracy,n_right"
+    text = output(*given, "--stderr")
+    assert "0.83 ± 0.17*" in text
+    assert "0.17 ± 0.17" in text
+    assert "2.50 ± 0.50" in text  # of 3 questions, three times that
+    assert "±: standard errors" in text
+    assert "±" not in output(*given)
+    found = document_of(*given, "--stderr")["runs"][0]
+    assert found["stderr"] == pytest.approx({"answering_accuracy": 1 / 6, "n_right": 1 / 2})
+    head, row, _ = output(*given, "--stderr", "-f", "csv").splitlines()
+    cells = dict(zip(head.split(","), row.split(","), strict=True))
+    assert float(cells["answering_accuracy_stderr"]) == pytest.approx(1 / 6)
+    assert re.search(r"0\.83 ± 0\.17 \[0\.\d\d, ", output(*given, "--stderr", "--ci", "95"))
+    scores = ave_score.score(["ada.json", "bob.eval"], stderr=True)
+    assert scores.rows[0].stderr["answering_accuracy"] == pytest.approx(1 / 6)
+    for other in ("--breakdown subject", "--sweep c_at_1"):
+        assert "--stderr" in refusal("score", "ada.json", "--stderr", *other.split())
+
+
+def test_pairs_have_standard_errors_and_degrees_of_freedom() -> None:
+    """The differences 1/2, 1/2, 1 of ada and bob: mean 2/3, variance 1/12, standard error 1/6."""
+    given = "compare", "ada.json", "bob.eval", "-m", "answering_accuracy"
+    (pair,) = document_of(*given)["measures"][0]["pairs"]
+    assert (pair["stderr"], pair["t"], pair["df"]) == pytest.approx((1 / 6, 4, 2))
+    text = output(*given, "--pairs")
+    assert "+0.667 ± 0.167" in text
+    assert "4.00 (2)" in text
+    head, row = output(*given, "-f", "csv").splitlines()
+    cells = dict(zip(head.split(","), row.split(","), strict=True))
+    assert (float(cells["stderr"]), float(cells["t"])) == pytest.approx((1 / 6, 4))
+    assert "±: standard error; t (df): the difference by it" in output(
+        *given, "--pairs", "--explain"
+    )

@@ -22,6 +22,7 @@ from ave_score.reports import (
     breakdown,
     build,
     compare_data,
+    compare_groups,
     estimate,
     per_question,
     score_data,
@@ -177,6 +178,7 @@ DOCUMENTS = {
     "sweep": f"{_SCORE} --sweep f1 -f json",
     "breakdown": f"{_SCORE} --breakdown lang -m f1 -f json",
     "comparison": f"{_COMPARE} -f json",
+    "comparison-by-group": f"{_COMPARE} --breakdown lang -m f1 -f json",
     "stability": f"ave-score stability {_GOLD} {_RUNS}/*.txt -m f1 -f json",
     "swap": f"ave-score swap {_GOLD} {_RUNS}/*.txt -m f1 -f json",
     "best-of-n": "ave-score decide sample_runs/best-of-n.jsonl --curve -f json",
@@ -193,7 +195,7 @@ DOCUMENTS = {
 """Name of a document -> a command that prints one, in the order of the page."""
 
 _OF_MODULES = (
-    *(agree, best_of_n, breakdown, build, compare_data, estimate),
+    *(agree, best_of_n, breakdown, build, compare_data, compare_groups, estimate),
     *(findings_document, listing, score_data, stability, stats, swap, sweep),
 )
 _LINES_OF = (per_question.LINE, compare_data.LINE)

@@ -85,22 +85,27 @@ def agree_command(options: AgreeOptions) -> int:
 
     Shows for every two RUNs the share of answers judged alike, Cohen's kappa, and the overlap of
     accepted answers and of selected ones. For all RUNs it shows Krippendorff's alpha. csv has one
-    row per pair. RUNs are as in `ave-score score`, or collections with the labels of a judge.
+    row per pair. RUNs are as in `ave-score score`, or collections with the labels of a judge; or
+    logs whose answers several scorers grade.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
-    from ave_score.commands.files_given import runs_of
+    from ave_score.commands.files_given import logs_of, runs_of
     from ave_score.commands.input_files import collecting, ended
     from ave_score.inference.agree import common_answers
     from ave_score.reports.agree import agree_report
     from ave_score.tasks.agree import agree, judgements
 
-    paths = runs_of(options, "compared").paths
-    if len(paths) + (options.collection is not None) < 2:
-        raise UsageError("at least two runs needed: ave-score agree RUN RUN...")
     inputs, policies = collecting(options, options.policies), options.policies
+    first = inputs.source(options.runs[0], "run") if options.runs else None
+    logs = [] if first is None else logs_of(options, options.runs, first, "compared")
+    paths = [] if logs else runs_of(options, "compared").paths
+    if not logs and len(paths) + (options.collection is not None) < 2:
+        raise UsageError("at least two runs needed: ave-score agree RUN RUN...")
+    if logs and options.collection is not None:
+        raise UsageError("--collection labels the answers of runs, and logs have their own")
     gold = None if options.collection is None else _gold(options, inputs)
-    runs = [*judgements(inputs, inputs.named(paths), gold)]
+    runs = [*judgements(inputs, logs or inputs.named(paths), gold)]
     if inputs.refused:
         message = nothing_done("compared", inputs.refused, len(paths))
         if gold is None and runs and MISSING_CHOICES[policies.missing].is_refused:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
@@ -23,6 +24,7 @@ from ave_score.commands.options import (
     digits,
     entrants,
     measures,
+    parts,
     policies,
     selection,
     tables,
@@ -37,9 +39,13 @@ from ave_score.core.writing import whole_file
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 
 if TYPE_CHECKING:
+    from ave_score.commands.input_files import RunFiles
+    from ave_score.core.model import Clusters
     from ave_score.files.source import Naming
     from ave_score.inference.compare_records import Correction, Design, Test
     from ave_score.inference.power import PowerPolicy
+    from ave_score.inference.units import Subject
+    from ave_score.reports.report import Report
     from ave_score.rules import Told
     from ave_score.tasks.compare import Compared
 
@@ -96,6 +102,9 @@ class CompareOptions(RunsOptions):
     pairs: bool = flag(
         Section.CONTENT,
         "Also show pairs of runs, the best first: difference, interval, p, questions won.",
+    )
+    breakdown: str | None = parts(
+        Section.CONTENT, "Instead, compare on each group of questions, and by their mean", "group"
     )
     power: float | Literal[True] | None = option(
         Section.CONTENT,
@@ -156,6 +165,11 @@ class CompareOptions(RunsOptions):
         if self.measures is not None and not parse_measures(self.measures):
             raise UsageError("no measure selected")
         check_correction(self.design, self.correction)
+        if self.breakdown is not None:
+            flags = ["--pairs"] * self.pairs + ["--explain"] * self.explain
+            others = "power", "equivalence", "per_question", "plot"
+            if named := [*flags, *self.given(*others)]:
+                raise UsageError(f"{', '.join(named)}: not available with --breakdown")
 
 
 def check_correction(design: Design, correction: str | None) -> None:
@@ -174,7 +188,9 @@ def check_correction(design: Design, correction: str | None) -> None:
         "Compare all runs with one of them, by F": (
             "ave-score compare gold.xml runs --against bold -m f1"
         ),
-        "Compare two models from their logs": "ave-score compare ada.eval bob.eval",
+        "Compare two models on each subject": (
+            "ave-score compare ada.eval bob.eval --breakdown subject"
+        ),
     },
     usual="columns against missing ties measures pairs explain format output plot",
     what="compared",
@@ -204,6 +220,9 @@ def compare_command(options: CompareOptions) -> int:
         )
     cluster = options.cluster
     clusters = None if cluster is None else files.inputs.clusters(cluster, files.gold)
+    if options.breakdown is not None:
+        write_report(_by_group(options, files, subjects, clusters), options.format, options.output)
+        return ended(files.inputs)
     compared = compare(
         files.gold,
         subjects,
@@ -220,6 +239,29 @@ def compare_command(options: CompareOptions) -> int:
         report = compare_report(compared, options.digits, **shown)
         write_report(report, options.format, options.output)
     return ended(files.inputs)
+
+
+def _by_group(
+    options: CompareOptions,
+    files: RunFiles,
+    subjects: Sequence[Subject],
+    clusters: Clusters | None,
+) -> Report:
+    """Return the report of differences on groups of questions."""
+    from ave_score.reports.compare_groups import compare_groups_report
+    from ave_score.tasks.compare_groups import compare_groups
+
+    compared = compare_groups(
+        files.gold,
+        subjects,
+        by=files.inputs.clusters(options.breakdown or "", files.gold),
+        measures=options.measures,
+        design=options.design._replace(clusters=clusters),
+        watch=bar_of("Comparing"),
+        **files.entrants(Entrants),
+    )
+    compared = replace(compared, not_scored=files.inputs.not_scored)
+    return compare_groups_report(compared, options.digits)
 
 
 def _write_beside(options: CompareOptions, compared: Compared, open_files: ExitStack) -> None:

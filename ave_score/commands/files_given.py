@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
@@ -47,18 +48,20 @@ def runs_of(options: RunsOptions | AgreeOptions, done: str) -> Unfolded:
     return found
 
 
-def logs_of(options: RunsOptions, first: Source, done: str) -> list[Source]:
+def logs_of(
+    options: RunsOptions | AgreeOptions, given: Sequence[str], first: Source, done: str
+) -> list[Source]:
     """Return the logs of a command whose first file or folder is of logs, else none, as `runs_of`.
 
-    `first` is what is given as COLLECTION.
+    `first` is the first of the given paths.
     """
-    folder, others = options.collection, [path for path in options.written.values() if path]
+    folder, others = given[0], [path for path in options.written.values() if path]
     are_logs = False
     with suppress(InputError):  # the reader of the file reports it
         are_logs = bool(unfolded_logs([folder])) if os.path.isdir(folder) else has_systems(first)
     if not are_logs:
         return []
-    found = unfolded_logs([folder, *options.runs], others)
+    found = unfolded_logs([*given], others)
     check_output_paths(found.paths, options.written)
     say_skipped(found, done)
     return [first if path == folder else Source(path, options.naming) for path in found.paths]

@@ -89,7 +89,8 @@ class RunFiles:
             self.subjects = _one_by_one(runs)
             return
         collection = inputs.source(options.collection, "collection")
-        logs = logs_of(options, collection, f"{options.verb}d")
+        given = [options.collection, *options.runs]
+        logs = logs_of(options, given, collection, f"{options.verb}d")
         found = Unfolded([], {}, {}) if logs else runs_of(options, f"{options.verb}d")
         self.sources = inputs.named(found.paths)
         self.gold, systems = inputs.gold(

@@ -90,6 +90,7 @@ def _scored(
         iter(runs),
         policies=files.policies,
         measures=figure.measures(measures) if figure else measures,
+        stderr=bool(options.stderr),
         watch=bar_of("Sampling"),
         **files.entrants(Entrants),
     )

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 OF_ANSWERS = (
     *("key", "qa", "cluster", "breakdown", "sweep", "threshold", "ci"),
-    *("per_question", "plot", "figure", "plot_width", "replicates"),
+    *("per_question", "plot", "figure", "plot_width", "replicates", "stderr"),
 )
 """Options that need more than the counts of an engine, or other files."""
 
@@ -117,6 +117,9 @@ class ScoreOptions(ScoredOptions):
         "Also write a row per run and question; CSV, or JSON Lines to FILE.jsonl. With -f trec, - "
         "adds lines.",
     )
+    stderr: bool | None = flag(
+        Section.CONTENT, "Also show standard errors over questions: 0.69 ± 0.05.", default=None
+    )
     plot: str | None = PLOT
     figure: str | None = option(Section.OUTPUT, "Type of figure.", FIGURES, show_default="bars")
     plot_width: float | None = PLOT_WIDTH
@@ -150,9 +153,10 @@ class ScoreOptions(ScoredOptions):
         super().check()
         if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
             raise UsageError(f"--sort needs a format with tables, not {self.format}")
-        own = "cluster", "sweep", "sort", "per_question", "plot", "teams"
+        own = "cluster", "sweep", "sort", "per_question", "plot", "teams", "stderr"
         self.refuse("breakdown", *own)
         self.refuse("sweep", "threshold", "ci", "measures", "sort", "per_question", "plot")
+        self.refuse("sweep", "stderr")
         self.refuse("sweep", "replicates")
         if self.replicates is not None and (
             self.has_question_lines or self.figure not in (None, FIGURES[0])

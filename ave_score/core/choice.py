@@ -20,6 +20,11 @@ LOG_KEYS = {
 }
 """Key of `--log KEY=VALUE` -> what its value is, and its help; fields of `Choice` have its name."""
 
+KEYS_OF_SYSTEMS = LOG_KEYS | {
+    "scorer": ("NAME", "the scorer or metric that says what is right; several, each apart")
+}
+"""The keys where each of several scorers makes systems of its own."""
+
 KEYS_WITH_JUDGE = LOG_KEYS | {"judge": ("NAME", "the scorer whose verdicts are those of the judge")}
 """The keys of commands about a judge beside people."""
 
@@ -47,6 +52,8 @@ class Choice(NamedTuple):
         The scorer whose number is the confidence of a system in its answer.
     judge
         The scorer that is a judge, beside `scorer`, which has the labels of people.
+    scorers
+        Several scorers, by each of which a log is read as a system of its own; empty: `scorer`.
     """
 
     scorer: str | None = None
@@ -57,12 +64,13 @@ class Choice(NamedTuple):
     right_from: float | None = None
     confidence: str | None = None
     judge: str | None = None
+    scorers: tuple[str, ...] = ()
 
     @property
     def parts(self) -> dict[str, str]:
         """What is chosen, by its name in signatures."""
         parts = {
-            "scorer": self.scorer,
+            "scorer": self.scorer or ",".join(self.scorers),
             "filter": self.filter,
             "task": ",".join(self.task),
             "withheld": self.withheld,
@@ -77,8 +85,10 @@ class Choice(NamedTuple):
 
     def check(self) -> None:
         """Raise `UsageError` for settings that no log can meet."""
-        for names in (self.scores, self.task):
+        for names in (self.scores, self.task, self.scorers):
             check_type(names, tuple)
+        if len({*self.scorers}) < len(self.scorers) or (self.scorers and self.scorer):
+            raise UsageError("scorers: each once, and without another as scorer")
         try:
             re.compile(self.withheld or "")
         except (re.error, RecursionError, OverflowError) as error:
@@ -87,12 +97,13 @@ class Choice(NamedTuple):
             raise UsageError(f"--log right-from=T: {self.right_from} is not a finite number")
 
 
-def choice_of(texts: Iterable[str], keys: Collection[str] = tuple(LOG_KEYS)) -> Choice:
+def choice_of(texts: Iterable[str], keys: Collection[str] = KEYS_OF_SYSTEMS) -> Choice:
     """Return what the values `KEY=VALUE` of `--log` choose; raises `UsageError` for unusable ones.
 
-    `keys` are those that apply.
+    `keys` are those that apply. Several scorers may be given with `KEYS_OF_SYSTEMS`.
     """
     values: dict[str, Any] = {}
+    scorers: list[str] = []
     for text in texts:
         key, separator, value = text.partition("=")
         key = key.strip()
@@ -104,9 +115,13 @@ def choice_of(texts: Iterable[str], keys: Collection[str] = tuple(LOG_KEYS)) -> 
             raise UsageError(f"--log has no key {key!r}, only {', '.join(keys)}{hint}")
         if not value.strip():
             raise UsageError(f"--log: found {text!r}, expected {key}={KEYS_WITH_JUDGE[key][0]}")
-        if key in values:
+        if key == "scorer" and keys is KEYS_OF_SYSTEMS and value not in scorers:
+            scorers.append(value)
+        elif key in values:
             raise UsageError(f"--log contains {key} twice")
         values[key] = value
+    if len(scorers) > 1:
+        values |= {"scorer": None, "scorers": tuple(scorers)}
     if "task" in values:
         names = (name.strip() for name in values["task"].split(","))
         values["task"] = tuple(filter(None, names))

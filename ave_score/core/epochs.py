@@ -34,8 +34,12 @@ def replicates_of(run: QARun) -> dict[str, list[JudgedAnswer]]:
 
 
 def judged_of(answers: list[JudgedAnswer]) -> list[JudgedAnswer]:
-    """Return the answers to a question that count: those not judged are left out beside others."""
-    return [*filter(is_judged, answers)] or answers[:1]
+    """Return the answers to a question that count: those not judged are left out beside others.
+
+    If none is judged, those with the number of a scorer count.
+    """
+    scored = (answer for answer in answers if answer.score is not None)
+    return [*filter(is_judged, answers)] or [*scored] or answers[:1]
 
 
 def is_judged(answer: JudgedAnswer) -> bool:
@@ -87,6 +91,8 @@ class EpochsChoice(PolicyChoice):
         Whether each replicate is a system of its own.
     least
         The number of replicates without which no question is right.
+    of_numbers
+        Whether it also applies to answers of which only the number of a scorer is known.
     """
 
     def __init__(
@@ -96,11 +102,13 @@ class EpochsChoice(PolicyChoice):
         *,
         makes_systems: bool = False,
         least: int = 1,
+        of_numbers: bool = False,
     ) -> None:
         super().__init__(help)
         self.pick = pick
         self.makes_systems = makes_systems
         self.least = least
+        self.of_numbers = of_numbers or pick is None
 
 
 def _first_with(
@@ -173,7 +181,9 @@ _NUMBERED = r"at_least_([1-9][0-9]{0,5})"
 EPOCHS_CHOICES: dict[str, EpochsChoice] = _Choices(
     {
         "mean": EpochsChoice("a question counts with its shares of right, wrong and unanswered"),
-        "first": EpochsChoice("the first judged replicate counts", lambda answers, _: answers[:1]),
+        "first": EpochsChoice(
+            "the first judged replicate counts", lambda answers, _: answers[:1], of_numbers=True
+        ),
         "majority": EpochsChoice(
             "the most frequent outcome counts; of equally frequent ones wrong, then unanswered",
             _of_majority,
@@ -239,9 +249,16 @@ def counted_epochs(run: QARun, epochs: str, table: dict[str, Meaning]) -> Iterat
 
     One that was reduced stays as it is: what is left of replicates says nothing about their number.
     Replicates are in the order of their names, numbers by value. Raises `UsageError` if one that
-    becomes a system lacks questions, unless missing answers are left out.
+    becomes a system lacks questions, unless missing answers are left out, and if a choice needs
+    outcomes, and there are only numbers of a scorer.
     """
     choice = EPOCHS_CHOICES[epochs]
+    has_numbers = any(answer.score is not None for answer in run.answers)
+    if has_numbers and not choice.of_numbers and not any(map(is_judged, run.answers)):
+        raise UsageError(
+            f"--epochs {epochs} needs answers that are right or wrong, and those of {run.name} "
+            "have numbers: choose mean, first or each"
+        )
     names = sorted({answer.replicate for answer in run.answers}, key=lambda name: (len(name), name))
     if run.is_reduced:
         yield run

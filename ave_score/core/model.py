@@ -362,7 +362,8 @@ class QARun:
     collection, `pool` holds the judgements of all systems of the file. `model` and `settings` are
     what a log says of the system, besides its seed. `is_reduced`: what answers to a question were
     reduced to; if these are several, they share the question, but are no replicates. `lacking`: the
-    number of replicates that the reduction needs and no question has; 0 if one has.
+    number of replicates that the reduction needs and no question has; 0 if one has. `evaluations`:
+    those of a log whose answers it has; `grader`: who graded them, if several did.
     """
 
     name: str
@@ -376,6 +377,8 @@ class QARun:
     settings: str = ""
     is_reduced: bool = False
     lacking: int = 0
+    evaluations: tuple[str, ...] = ()
+    grader: str = ""
 
     @property
     def digest(self) -> bytes:
@@ -397,11 +400,13 @@ class QARun:
 class Replicated:
     """A system with its runs, which differ only by chance, such as in their seeds.
 
-    Its measures are the means of those of its runs.
+    Its measures are the means of those of its runs. `equal` is the number of its runs if all have
+    the same outcomes. If those of all systems have, only the first run of each counts.
     """
 
     name: str
     runs: Sequence[Run | QARun | ResponseRun]
+    equal: int = 0
 
     @property
     def digest(self) -> bytes:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict, TypeVar, Unpack, cast
 
-from ave_score.core.choice import LOG_KEYS, Choice, choice_of, signed_parts
+from ave_score.core.choice import KEYS_OF_SYSTEMS, Choice, choice_of, signed_parts
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
 from ave_score.core.epochs import EPOCHS_CHOICES
 from ave_score.core.errors import UsageError
@@ -230,7 +230,7 @@ class Policies:
                 "log",
                 "What is chosen of LOGs; may be repeated.",
                 metavar="KEY=VALUE",
-                keys=LOG_KEYS,
+                keys=KEYS_OF_SYSTEMS,
             ),
         ),
         of_options=lambda texts: choice_of(texts) if texts else None,

@@ -35,6 +35,7 @@ DEFAULTS = {
     "runs": Defaults("ave2007", ("f1", "qa_accuracy")),
     "systems": Defaults("respubliqa", ("c_at_1", "answering_accuracy")),
     "systems of logs": Defaults("answering_accuracy,n_right,n_wrong", ("answering_accuracy",)),
+    "systems of logs with numbers": Defaults("mean_score", ("mean_score",)),
     "systems of logs that withhold": Defaults(
         "answering_accuracy,c_at_1,share_answered,accuracy_given_answered,simpleqa_f,"
         "n_right,n_wrong,n_unanswered",
@@ -223,6 +224,18 @@ LOGS = JUDGED._replace(
 LOGS_THAT_WITHHOLD = LOGS._replace(scored=("systems of logs that withhold",))
 """The same, some of which are not answered."""
 
+LOGS_WITH_NUMBERS = LOGS._replace(
+    name="logs with numbers",
+    has_decisions=False,
+    family="of_numbers",
+    why_no_family="a scorer that gives numbers does not say what is right",
+    scored=("systems of logs with numbers",),
+    data_measures="",
+    policies=("missing", "epochs", "intervals", "logs"),
+    refused_by_score=("sweep",),
+)
+"""The same, whose scorer gives other numbers than 0 and 1; what is refused names it."""
+
 ANSWER_SETS = Standard(
     "answer sets",
     submitted="responses to open questions",
@@ -240,5 +253,5 @@ ANSWER_SETS = Standard(
 STANDARDS = {of.name: of for of in (CANDIDATES, PAIRS, QRELS, JUDGED, LOGS, ANSWER_SETS)}
 """Name -> record of each sort."""
 
-OF_JUDGES = ("missing", "unknown", "intervals")
+OF_JUDGES = ("missing", "unknown", "intervals", "logs")
 """The policies that apply to the agreement of judges."""

@@ -154,6 +154,8 @@ class Family:
         Whether it applies to QA systems only if the candidate answers are known.
     of_documents
         Whether it counts the documents that runs retrieve, and therefore applies to qrels.
+    of_numbers
+        Whether it counts the numbers of a scorer, and needs nothing that is right or wrong.
     """
 
     name: str
@@ -177,6 +179,7 @@ class Family:
     of_pairs: bool = False
     needs_candidates: bool = False
     of_documents: bool = False
+    of_numbers: bool = False
 
     def __post_init__(self) -> None:
         if self.name in FAMILIES:

@@ -12,14 +12,16 @@ from itertools import compress
 from typing import NamedTuple
 
 from ave_score.core.choices import TIES_CHOICES
+from ave_score.core.epochs import replicates_of
 from ave_score.core.exact import Number, as_integers, sum_by_denominator, sums_by
 from ave_score.core.judgements import Answering
-from ave_score.core.model import Collection, JudgedAnswer, Label, Run
-from ave_score.counts.base import Counts, Family, NotCounted, count
+from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, Run, Verdict
+from ave_score.counts.base import SYSTEM, Counts, Family, NotCounted, count
 from ave_score.counts.decisions import cells_of, decisions_of, table_of
 from ave_score.counts.judged import JudgedSystem
 
 NO_CONFIDENCES = "not every answer has a confidence"
+NOT_NAMED = "not every answer has a confidence; --log confidence=NAME names who gives it"
 SEVERAL = "questions have several replicates, and it ranks one answer to each (--epochs first)"
 
 
@@ -195,14 +197,54 @@ def count_system_self_scores(judged: JudgedSystem) -> SelfScoreCounts:
     return SelfScoreCounts(confidences, rights, questions, total, outside, judged.ties)
 
 
+def answers_as_run(judged: JudgedSystem) -> tuple[Run, Collection]:
+    """Return the judged answers of a QA system as a run about them, with their own collection.
+
+    Every replicate is an answer. The run validates what the system gave and rejects what it
+    withheld, which is incorrect unless it was judged. Answers labelled UNKNOWN, and withheld ones
+    without a confidence, are left out. Raises `NotCounted` if another has no confidence, and beside
+    candidate answers, about which a system says nothing.
+    """
+    source = judged.collection
+    if source.standard.has_candidates:
+        raise NotCounted(SYSTEM)
+    answers_of, starts, ids = replicates_of(judged.system), [0], list[tuple[str, str]]()
+    labels, verdicts, sure = bytearray(), bytearray(), array("d")
+    for q_id in source.index.questions:
+        for answer in answers_of.get(q_id, ()):
+            is_given = answer.answered is not False
+            label = judged.table[answer.judgement].label
+            if not (is_given or answer.judgement):
+                label = Label.REJECTED
+            if label is Label.UNKNOWN or (answer.confidence is None and not is_given):
+                continue
+            if answer.confidence is None:
+                raise NotCounted(NOT_NAMED if source.standard.is_told_by_notes else NO_CONFIDENCES)
+            labels.append(label)
+            verdicts.append(Verdict.VALIDATED if is_given else Verdict.REJECTED)
+            sure.append(answer.confidence)
+            ids.append((q_id, answer.a_id))
+        starts.append(len(labels))
+    q_ids, a_ids = [q_id for q_id, _ in ids], [a_id for _, a_id in ids]
+    index = AnswerIndex(source.index.questions, starts, q_ids, a_ids)
+    lines = array("l", [0]) * len(ids)
+    run = Run(judged.system.name, judged.system.path, index, bytes(verdicts), sure, lines)
+    return run, Collection(source.path, source.sha256, index, bytes(labels))
+
+
+def count_system_confidences(judged: JudgedSystem) -> ConfidenceCounts:
+    """Return the judged answers of a QA system with their confidences; raises `NotCounted`."""
+    return count_confidences(*answers_as_run(judged), judged.ties)
+
+
 CONFIDENCE = Family(
     "confidence",
     ConfidenceCounts,
     table="confidence",
     of_run=count_confidences,
+    of_system=count_system_confidences,
     is_ranked=True,
     of_pairs=True,
-    needs_candidates=True,
     unknown="are left out",
 )
 

@@ -122,12 +122,16 @@ class RowCounter(NamedTuple):
         judged = JudgedSystem(system, collection, table, self.policies.ties)
         outcomes = shares(judged.outcomes)
 
+        standard = collection.standard
+
         def count(family: Family, ties: str) -> Counts:
+            if not family.is_of(standard):
+                raise NotCounted(standard.why_no_family)
             if family.of_questions and (of_each := family.of_questions(judged)) is not None:
                 return reduce(add, of_each) if of_each else family.counts()
             if not family.of_runs:
                 raise NotCounted(NO_ANSWER_SETS)
-            if family.needs_candidates and not collection.standard.has_candidates:
+            if family.needs_candidates and not standard.has_candidates:
                 raise NotCounted(NO_CANDIDATES)
             if family.of_outcome:
                 return family.added(family.of_outcome, outcomes)

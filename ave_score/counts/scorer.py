@@ -49,5 +49,6 @@ SCORER = Family(
     ScorerCounts,
     table="scorer",
     of_questions=_count_scores,
+    of_numbers=True,
     unknown="count if they have a score, and are left out otherwise",
 )

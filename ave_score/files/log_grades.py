@@ -59,8 +59,13 @@ class SystemLog:
         The answers of the chosen filter; before it is chosen those of all.
     scorer, others
         The scorer that says whether an answer is correct, and those that do so, too.
+    grader
+        The scorer by which it is read, if it is read by several.
     reports
         Whether values that say nothing are reported.
+    number
+        A number of the scorer that is not right or wrong, as none of its numbers then is; "" if
+        there is none.
     """
 
     name: str
@@ -70,12 +75,29 @@ class SystemLog:
     answers: list[LogAnswer]
     scorer: str = ""
     others: Sequence[str] = ()
+    grader: str = ""
     reports: bool = True
+    number: str = ""
 
     @property
     def expected(self) -> int:
         """The number of answers that it should have."""
         return max(len({*self.head.questions}) * self.head.replicates, len(self.answers))
+
+    @property
+    def given(self) -> dict[tuple[str, str, str], dict[str, object]]:
+        """The values of scorers for each answer, by its filter, question and number."""
+        return {
+            (of.filter, of.text("q_id"), of.text("number")): {
+                name: scored.value for name, scored in of.scores.items()
+            }
+            for of in self.answers
+        }
+
+    def is_regraded(self, other: SystemLog) -> bool:
+        """Tell whether another log has the same answers, some with other values of scorers."""
+        given, others = self.given, other.given
+        return given.keys() == others.keys() and given != others
 
     @property
     def scorers(self) -> list[str]:
@@ -120,6 +142,8 @@ class SystemLog:
             meant, remarks = WRONG, [*remarks, _NO_FORMAT]
         elif right_from is not None and number is not None and meant != WITHHELD:
             meant = RIGHT if number >= right_from else WRONG
+        elif self.number and number is not None and not judge:
+            meant = UNJUDGED
         elif meant == UNJUDGED:
             remarks.append("p" if word == "p" else "")
         if self.reports and (meant is None or (number is not None and not isfinite(number))):
@@ -192,18 +216,24 @@ def choose(logs: Sequence[SystemLog], choice: Choice) -> None:
         raise UsageError(f"{why}: choose one with --log scorer=NAME ({listed}){more}")
     for log in logs:
         log.scorer, log.others = scorer, [name for name in graded if name != scorer]
-        _check_numbers(log, choice)
+        _check_others(log, choice)
+    numbers = (of for log in logs for of in log.values(scorer) if isinstance(of, Number))
+    if choice.right_from is None:
+        number = next((str(of) for of in numbers if float(of) not in (0, 1)), "")
+        for log in logs:
+            log.number = number
 
 
-def _check_numbers(log: SystemLog, choice: Choice) -> None:
-    """Raise `UsageError` for numbers that are not right or wrong, and for no confidences."""
-    numbers = (of for of in log.values(log.scorer) if isinstance(of, Number))
-    other = next((of for of in numbers if float(of) not in (0, 1)), None)
-    if other is not None and choice.right_from is None:
-        raise UsageError(
-            f"{log.source.path}: scorer {log.scorer!r} gives numbers such as {other}, which are "
-            "not right or wrong: say from which number on with --log right-from=T"
-        )
+def only_numbers(scorer: str, number: str) -> str:
+    """Say why a scorer with such a number does not say what is right, and what makes it say so."""
+    return (
+        f"scorer {scorer!r} gives numbers such as {number}, which are not right or wrong: say from "
+        "which number on with --log right-from=T"
+    )
+
+
+def _check_others(log: SystemLog, choice: Choice) -> None:
+    """Raise `UsageError` if a log does not have the scorers of confidences and of a judge."""
     known = {*log.scorers}.union(*(answer.confidences for answer in log.answers))
     for asked in filter(None, (choice.confidence, choice.judge)):
         if asked not in known:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import PurePath
 
@@ -23,13 +23,13 @@ from ave_score.core.judgements import LETTERS
 from ave_score.core.labels import RIGHT, WITHHELD, WRONG, Verdict
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Texts
 from ave_score.core.parts import unmentioned
-from ave_score.core.standards import LOGS, LOGS_THAT_WITHHOLD
+from ave_score.core.standards import LOGS, LOGS_THAT_WITHHOLD, LOGS_WITH_NUMBERS, Standard
 from ave_score.core.text import brief, counted, did_you_mean, nearest
 from ave_score.files.folders import OF_SAMPLES
 from ave_score.files.json import Number
 from ave_score.files.judged import pool_of
 from ave_score.files.log import LogAnswer
-from ave_score.files.log_grades import SystemLog, choose, read_log
+from ave_score.files.log_grades import SystemLog, choose, only_numbers, read_log
 from ave_score.files.source import Source
 
 _LABELS = {RIGHT: Label.VALIDATED, WRONG: Label.REJECTED}
@@ -104,15 +104,19 @@ def of_tasks(logs: list[SystemLog], choice: Choice) -> list[SystemLog]:
     _name(kept)
     alike: dict[str, SystemLog] = {}
     of_systems: dict[str, set[str]] = {}
+    if choice.scorers:
+        kept = _by_grader(kept, choice.scorers)
     for log in kept:
         of_systems.setdefault(log.name, set()).add(log.head.task)
         own = f"{log.name}\0{log.head.task}"
         why = {
-            log.head.key: "the same evaluation, given twice",
             own: f"both {log.name}: rename one",
+            log.head.key and f"{log.head.key}\0{log.grader}": "the same evaluation, given twice",
         }
         for key in filter(None, why):
             if (first := alike.setdefault(key, log)) is not log:
+                if key != own and log.is_regraded(first):
+                    continue
                 raise UsageError(f"{first.source.path} and {log.source.path} are {why[key]}")
     if not set.intersection(*of_systems.values()):
         listed = "; ".join(
@@ -120,6 +124,16 @@ def of_tasks(logs: list[SystemLog], choice: Choice) -> list[SystemLog]:
         )
         raise UsageError(f"the systems have no task in common: {listed}")
     return kept
+
+
+def _by_grader(logs: Sequence[SystemLog], scorers: Sequence[str]) -> list[SystemLog]:
+    """Return each log once for each scorer, named after this, too, or alone if it tells enough."""
+    alone = len({log.name for log in logs}) == 1
+    return [
+        replace(log, name=scorer if alone else f"{log.name}/{scorer}", grader=scorer)
+        for log in logs
+        for scorer in scorers
+    ]
 
 
 def _name(logs: Sequence[SystemLog]) -> None:
@@ -163,7 +177,9 @@ class Together:
         for log in self.logs:
             self._add_questions(log)
         for task, logs in self.tasks.items():
-            choose(logs, self.choice)
+            for grader in dict.fromkeys(log.grader for log in logs):
+                own = self.choice._replace(scorer=grader) if grader else self.choice
+                choose([log for log in logs if log.grader == grader], own)
             self._describe(task, logs)
 
     def runs(self, letters: str) -> list[QARun]:
@@ -172,7 +188,8 @@ class Together:
         runs: dict[str, QARun] = {}
         for log in self.logs:
             run = runs.setdefault(log.name, QARun(log.name, log.source.path, [], letters))
-            run.model, run.settings = log.head.model, log.head.settings
+            run.model, run.settings, run.grader = log.head.model, log.head.settings, log.grader
+            run.evaluations += (log.head.key or log.source.path,)
             run.answers += self._answers(log, letters)
         for run in runs.values():
             self._complete(run)
@@ -186,7 +203,6 @@ class Together:
             run.index, run.pool, run.missing = index, pool, self.missing
         path = brief([*filter(None, self.tasks)] or [run.name for run in runs])
         texts = [self.texts.get(q_id, "") for q_id in self.questions]
-        withheld = any(answer.answered is False for run in runs for answer in run.answers)
         return Collection(
             path,
             self._hash(),
@@ -195,9 +211,18 @@ class Together:
             attributes=self._attributes(),
             texts=Texts(texts, [], [], []) if self.with_texts else None,
             notes=(*self.notes, *self.remarked()),
-            declared=LOGS_THAT_WITHHOLD if withheld else LOGS,
+            declared=self._standard(runs),
             read_as=self._read_as(),
         )
+
+    def _standard(self, runs: Sequence[QARun]) -> Standard:
+        """Return the sort of gold standard by what is known of answers."""
+        log = next((log for log in self.logs if log.number), None)
+        if log is not None:
+            why = f"{only_numbers(log.scorer, log.number)}; -m mean_score needs none"
+            return LOGS_WITH_NUMBERS._replace(others_refused=why)
+        withheld = any(answer.answered is False for run in runs for answer in run.answers)
+        return LOGS_THAT_WITHHOLD if withheld else LOGS
 
     def remarked(self) -> list[str]:
         """Return a note about answers that count otherwise than it seems, if there are any."""
@@ -206,10 +231,9 @@ class Together:
 
     def _read_as(self) -> Mapping[str, str]:
         """Return the scorer and the filter that were used, of each task if they are unlike."""
-        firsts = {task: logs[0] for task, logs in self.tasks.items()}
         used = {
-            "scorer": {task: log.scorer for task, log in firsts.items()},
-            "filter": {task: log.filters[0] for task, log in firsts.items()},
+            "scorer": {task: _scorers(logs) for task, logs in self.tasks.items()},
+            "filter": {task: logs[0].filters[0] for task, logs in self.tasks.items()},
         }
         return {
             part: next(iter(of.values())) if len({*of.values()}) == 1 else signed_pairs(of)
@@ -274,17 +298,20 @@ class Together:
         number = sum(of.head.task == task for _, of in self.questions.values())
         times = max(of.head.replicates for of in logs)
         epochs = f" × {times} epochs" * (times > 1)
-        also = f" (also: {', '.join(log.others)})" * bool(log.others)
+        scorers = _scorers(logs, ", ")
+        others = [other for other in log.others if other not in scorers.split(", ")]
+        also = f" (also: {', '.join(others)})" * bool(others)
         used = f", filter {log.filters[0]}" * (log.filters not in ([""], ["none"]))
         asked = f"{name}{counted(number, 'question')}{epochs}"
-        self.notes.append(f"{asked}, scorer {log.scorer}{also}{used}.")
+        several = "s" * (len({of.scorer for of in logs}) > 1)
+        self.notes.append(f"{asked}, scorer{several} {scorers}{also}{used}.")
         reducers = [*dict.fromkeys(chain(*(of.head.reducers for of in logs)))]
         reduced = reduced_by(reducers, self.epochs)
         if reduced and times > 1:
             self.notes.append(f"{name}Epochs were {reduced}.")
         if len({(of.head.version, *of.head.options.items()) for of in logs}) > 1:
             self.notes.append(f"{name}Logs have other versions of it, or options of scorers.")
-        if len({of.source.sha256() for of in logs}) < len(logs):
+        if len({(of.source.sha256(), of.grader) for of in logs}) < len(logs):
             self.notes.append(f"{name}Logs have the same bytes.")
 
     def _complete(self, run: QARun) -> None:
@@ -366,6 +393,11 @@ class Together:
             numbers = f"{number:,} of {counted(log.expected, 'answer')}"
             log.findings.add(rules.ANSWERS_FAILED, numbers=numbers, ids=brief(beside))
             self.remarks[FAILED] += number
+
+
+def _scorers(logs: Sequence[SystemLog], between: str = ",") -> str:
+    """Return the scorers of logs, each once."""
+    return between.join(dict.fromkeys(log.scorer for log in logs))
 
 
 def _confidence(answer: LogAnswer, name: str | None) -> float | None:

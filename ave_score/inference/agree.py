@@ -72,12 +72,12 @@ class Judgements(NamedTuple):
         """Return the verdicts of a run, or labels as verdicts."""
         if isinstance(judge, Run):
             return cls(name, judge.index, judge.verdicts, selects=True, read_as=judge.read_as)
-        labels = settle_unknown(judge, unknown).labels.translate(_VERDICT_OF_LABEL)
+        labels = settle_unknown(judge, unknown).labels.translate(VERDICT_OF_LABEL)
         return cls(name, judge.index, labels, selects=False, read_as=judge.read_as)
 
 
 _VERDICT = {Label.VALIDATED: Verdict.VALIDATED, Label.REJECTED: Verdict.REJECTED}
-_VERDICT_OF_LABEL = bytes(
+VERDICT_OF_LABEL = bytes(
     _VERDICT.get(Label(code), Verdict.MISSING) if code in [*Label] else 0 for code in range(256)
 )
 

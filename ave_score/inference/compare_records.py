@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import nan
+from math import nan, sqrt
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ave_score.core.errors import UsageError
@@ -294,6 +294,15 @@ class Comparison(NamedTuple):
     def is_limited(self) -> bool:
         """Whether no difference could be significant, however large."""
         return self.least_p > self.cutoff
+
+    def stderr_of(self, pair: Pair) -> float:
+        """Return the standard error of the difference of a pair; NaN if it is unknown."""
+        return pair.deviation / sqrt(self.questions)
+
+    def t_of(self, pair: Pair) -> float:
+        """Return a difference by its standard error; NaN if either is unknown, or it is 0."""
+        error = self.stderr_of(pair)
+        return float(pair.difference) / error if pair.difference is not None and error else nan
 
     def best_pairs(self, number: int) -> list[Pair]:
         """Return the pairs of the best runs, at most `number`."""

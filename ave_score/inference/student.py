@@ -10,6 +10,9 @@ import numpy as np
 
 _STEPS = 240
 
+_LARGEST = 1e100
+"""A larger statistic, of a standard error that is 0 but for rounding, has no square."""
+
 
 @lru_cache(1 << 14)
 def tail(statistic: float, free: int) -> float:
@@ -28,6 +31,7 @@ def tail(statistic: float, free: int) -> float:
     """
     if free < 1:
         return 1.0
+    statistic = min(statistic, _LARGEST)
     middle, width = log(free / (free + statistic**2)) / 2, 10 / sqrt(2 * free)
     places, step = np.linspace(middle - max(40 / free, width), middle + width, _STEPS, retstep=True)
     ratios = np.exp(places)

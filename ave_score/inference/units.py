@@ -31,8 +31,22 @@ from ave_score.core.model import (
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settled_table
-from ave_score.counts import ANSWERING, COMBINED, SELF_SCORE, VALIDATION, Counts, Family, NotCounted
-from ave_score.counts.confidence import NO_CONFIDENCES, has_confidences, returned_answers
+from ave_score.counts import (
+    ANSWERING,
+    COMBINED,
+    CONFIDENCE,
+    SELF_SCORE,
+    VALIDATION,
+    Counts,
+    Family,
+    NotCounted,
+)
+from ave_score.counts.confidence import (
+    NO_CONFIDENCES,
+    answers_as_run,
+    has_confidences,
+    returned_answers,
+)
 from ave_score.counts.counted import Counted, RowCounter, count_responses
 from ave_score.counts.judged import JudgedSystem
 from ave_score.counts.responses import Responses
@@ -195,16 +209,15 @@ def _pairs_alone(collection: Collection) -> Collection:
 def _of_system(judged: JudgedSystem, measures: Sequence[Measure]) -> ByQuestion:
     """Count a QA system by question, and the confidences in its answers."""
     counted = count_system(judged, {ANSWERING, *(measure.family for measure in measures)})
-    others = [measure for measure in measures if measure.family.of_system]
-    own = [measure for measure in others if measure.family is SELF_SCORE]
     sampled: dict[str, Sampler] = {}
     reasons: dict[str, str] = {}
-    try:
-        run, collection = _as_run(judged)
-    except NotCounted as reason:
-        reasons = dict.fromkeys((measure.key for measure in own), str(reason))
-    else:
-        sampled, reasons = samplers(run, collection, judged.ties, own)
+    for family, as_run in ((SELF_SCORE, _as_run), (CONFIDENCE, answers_as_run)):
+        own = [measure for measure in measures if measure.family is family]
+        try:
+            found, why = samplers(*as_run(judged), judged.ties, own) if own else ({}, {})
+        except NotCounted as reason:
+            found, why = {}, dict.fromkeys((measure.key for measure in own), str(reason))
+        sampled, reasons = sampled | found, reasons | why
     values: dict[str, CountRows] = {}
     for measure in measures:
         with suppress(NotCounted):

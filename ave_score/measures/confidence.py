@@ -1,7 +1,9 @@
 """Confidences: does a system know when it is right?
 
 A confidence says how sure a system is that an answer is correct. Some measures use every answer
-labelled VALIDATED or REJECTED, others only the answers returned, which are SELECTED.
+labelled VALIDATED or REJECTED, others only the answers returned, which are SELECTED. Of a log or a
+judged file, these are all judged answers of a system, of every epoch; one that was withheld counts
+as a rejected answer, which is wrong unless it was judged.
 
 With bins of equal mass, the bin of an answer is the integer part of b·L/N, where L answers have a
 lower confidence, so answers of equal confidence share a bin.

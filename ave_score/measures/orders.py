@@ -125,6 +125,11 @@ def pass_at(ranking: Ranking, candidates: int) -> Fraction:
     return subsets.pass_at(length(ranking), _correct(chain(*ranking.groups)), candidates)
 
 
+def pass_all(ranking: Ranking, candidates: int) -> Fraction:
+    """Return the probability that all of some candidates drawn at random are correct."""
+    return subsets.pass_all(length(ranking), _correct(chain(*ranking.groups)), candidates)
+
+
 def sum_of_precisions(ranking: Ranking, places: int | None) -> Fraction:
     """Return the sum of the precisions at those of the first ranks that have correct answers."""
     terms: defaultdict[int, list[int]] = defaultdict(list)  # by the factor of their denominators

@@ -40,7 +40,9 @@ Introduction to Information Retrieval, 2008, chapter 8; ml_metrics = Hamner, the
 metrics, 2012; nDCG = Burges and others, Learning to Rank using Gradient Descent, 2005; linear nDCG
 = Järvelin and Kekäläinen, ACM TOIS 20, 2002, with the discount of trec_eval and scikit-learn;
 SemEval-2016 = Nakov and others, SemEval-2016 Task 3, and its scorer; pass@k = Chen and others,
-Evaluating Large Language Models Trained on Code, 2021; c@1 = Peñas and Rodrigo, ACL 2011.
+Evaluating Large Language Models Trained on Code, 2021; tau-bench = Yao and others, tau-bench: A
+Benchmark for Tool-Agent-User Interaction in Real-World Domains, 2024; c@1 = Peñas and Rodrigo, ACL
+2011.
 """
 
 from __future__ import annotations
@@ -372,6 +374,35 @@ def best_of_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
 )
 def pass_at_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
     """Probability that k candidates drawn at random include a correct answer: the oracle."""
+    _check_replicates(counts, k)
+    return orders.mean(counts.candidates, orders.pass_at, int(k))
+
+
+@measure(
+    "pass_all@",
+    "pass_all@{k}",
+    RANKING,
+    cutoff(2),
+    is_mean=True,
+    is_share=True,
+    ignores_ties=True,
+    formula="mean of binom(C(L), k) / binom(L, k); k is L where L < k",
+    undefined=_UNDEFINED,
+    source="tau-bench, which calls it pass^k",
+    use="To see how reliable a system is: whether k attempts at a question all succeed, estimated "
+    "from k or more replicates without bias.",
+    avoid="With fewer than k replicates of a question, which QA systems need. A system that always "
+    "gives the same answer has its accuracy for every k.",
+    worked="(1/3 + 0/1 + 0/1) / 3 = 1/9",
+    remark=too_few,
+)
+def pass_all_at_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
+    """Probability that k candidates drawn at random are all correct."""
+    _check_replicates(counts, k)
+    return orders.mean(counts.candidates, orders.pass_all, int(k))
+
+
+def _check_replicates(counts: RankingCounts, k: Fraction) -> None:
+    """Raise `NotApplicable` if a question of a QA system has fewer replicates than are drawn."""
     if counts.order == UNORDERED and (few := min(map(orders.length, counts.candidates))) < k:
         raise NotApplicable(f"a question has only {counted(few, 'judged replicate')}")
-    return orders.mean(counts.candidates, orders.pass_at, int(k))

@@ -102,6 +102,18 @@ def pass_at(candidates: int, right: int, size: int) -> Fraction:
     return 1 - Fraction(without[right], without[0])
 
 
+@lru_cache(2**14)
+def pass_all(candidates: int, right: int, size: int) -> Fraction:
+    """Return the probability that all candidates of a random subset are correct.
+
+    Raises `NotApplicable` for too many candidates.
+    """
+    if not candidates:
+        return Fraction(0)
+    without = _subsets(candidates, min(size, candidates))
+    return Fraction(without[candidates - right], without[0])
+
+
 # --- votes ----------------------------------------------------------------------------------------
 
 

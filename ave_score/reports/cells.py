@@ -73,6 +73,11 @@ def cell_text(value: Fraction | None, measure: Measure, digits: int) -> str:
     return figure_text(value, digits, 100 if measure.percent else 1)
 
 
+def error_text(error: float, measure: Measure, digits: int) -> str:
+    """Return a standard error as tables print it."""
+    return figure_text(Fraction(repr(error)), digits, 100 if measure.percent else 1)
+
+
 def row_styles(rows: Iterable[Row]) -> dict[int, RowStyle]:
     """Return number -> style of the rows that are no runs of participants."""
     return {number: _STYLES[row.kind] for number, row in enumerate(rows) if row.kind in _STYLES}

@@ -12,7 +12,7 @@ from ave_score.inference.compare_records import Comparison, Pair, Standing
 from ave_score.inference.procedures import FAMILY_WISE
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
-from ave_score.reports.cells import cell_text, entrant_columns, signed, spread_table
+from ave_score.reports.cells import cell_text, entrant_columns, error_text, signed, spread_table
 from ave_score.reports.compare_conclusions import (
     MOST_LISTED,
     conclusions,
@@ -183,12 +183,28 @@ def _effect(pair: Pair) -> str:
     return UNDEFINED if pair.effect is None else fixed(Fraction(pair.effect), 2)
 
 
+def _with_error(comparison: Comparison, pair: Pair, digits: int) -> str:
+    """Return a difference with its standard error, if that is known."""
+    measure, error = comparison.measure, comparison.stderr_of(pair)
+    text = difference_text(pair, measure, digits)
+    return text if isnan(error) else f"{text} ± {error_text(error, measure, digits)}"
+
+
+def _t(comparison: Comparison, pair: Pair) -> str:
+    """Return a difference by its standard error, and the degrees of freedom."""
+    t = comparison.t_of(pair)
+    if isnan(t):
+        return UNDEFINED
+    return f"{fixed(Fraction(t), 2)} ({fixed(Fraction(pair.free), 1).removesuffix('.0')})"
+
+
 def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     """Return a row for each of the pairs of the best runs, at most `MOST_PAIRS`."""
     measure, design = comparison.measure, comparison.design
     pairs = comparison.best_pairs(MOST_PAIRS)
     is_corrected = design.corrected_by != "none" and len(comparison.pairs) > 1
     has_effects = any(pair.effect is not None for pair in pairs)
+    has_errors = any(not isnan(comparison.t_of(pair)) for pair in pairs)
     noun = comparison.noun
     plain = Column(
         "p",
@@ -207,7 +223,8 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
             lambda pair: pair.other,
             is_key=True,
         ),
-        Column("Difference", lambda pair: difference_text(pair, measure, digits)),
+        Column("Difference", lambda pair: _with_error(comparison, pair, digits)),
+        *[Column("t (df)", lambda pair: _t(comparison, pair))] * has_errors,
         Column("Interval", lambda pair: interval_text(pair.interval, measure, digits)),
         plain,
         *[corrected] * is_corrected,
@@ -250,6 +267,7 @@ def _legend(compared: Compared, as_pairs: bool) -> list[str]:
                 f"without 0 if the difference is significant (corrected p up to {alpha}, marked)."
             )
         notes.append(
+            f"±: standard error; t (df): the difference by it, with its degrees of freedom. "
             f"Interval: {interval} Won, tied, lost: {unit}s in favour of the first run, "
             "of neither, of the second."
         )

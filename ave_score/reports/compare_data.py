@@ -52,6 +52,7 @@ from ave_score.tasks.scores import Row
 COLUMNS = (
     *("measure", "run", "other", "value", "other_value", "difference", "low", "high"),
     *("p", "p_corrected", "significant", "exact", "won", "tied", "lost", "effect"),
+    *("stderr", "t", "df"),
 )
 
 _OF_RUNS = (*ENTRANT, *(f"other_{name}" for name in ENTRANT))
@@ -92,6 +93,19 @@ _PAIR = {
     ),
     "effect": NUMBER.or_null(
         "The effect size, Cohen's d_z; null for measures that are not means over questions."
+    ),
+    "stderr": AMOUNT.or_null(
+        "The standard error of the difference; null for measures that rank the answers to all "
+        "questions together.",
+        lambda pair, comparison: comparison.stderr_of(pair),
+    ),
+    "t": NUMBER.or_null(
+        "The difference by its standard error. p is of it for the tests `t` and `crossed` alone.",
+        lambda pair, comparison: comparison.t_of(pair),
+    ),
+    "df": AMOUNT.or_null(
+        "The degrees of freedom of the standard error.",
+        lambda pair, _: pair.free if pair.free > 0 else None,
     ),
 }
 
@@ -288,7 +302,7 @@ def comparison_records(compared: Compared, digits: int | None) -> Records:
         for comparison in compared.comparisons:
             values = {standing.run: standing.value for standing in comparison.standings}
             for pair in comparison.pairs:
-                cells = record(_PAIR, pair) | {
+                cells = record(_PAIR, pair, comparison) | {
                     "measure": comparison.measure.key,
                     "value": values[pair.run],
                     "other_value": values[pair.other],

@@ -30,6 +30,7 @@ _REPORTS = {
     "Estimated": "estimate.estimate_report",
     "Findings": "check.findings_report",
     "FixedRun": "fix.fix_report",
+    "GroupsCompared": "compare_groups.compare_groups_report",
     "Scores": "score.score_report",
     "StabilityStudy": "stability.stability_report",
     "Stats": "stats.stats_report",

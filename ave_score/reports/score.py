@@ -16,6 +16,7 @@ from ave_score.measures import Measure, by_table, groups, parse_measures
 from ave_score.measures.names import trec_eval_names
 from ave_score.reports.cells import (
     entrant_columns,
+    error_text,
     measured_text,
     rank_column,
     row_styles,
@@ -140,7 +141,8 @@ def _of_kind(
         besides = columns if asked.together else ()
         ordered = _by_name(listed) if asked.sort == BY_NAME else best_first(listed, main, *besides)
         head = f"{title.capitalize()}, {order}{of_runs}"
-        table = _table(head, ordered, main, columns, shown, more)
+        errors = {"with_errors": scores.with_errors and not asked.only_printed}
+        table = _table(head, ordered, main, columns, shown, more, **errors)
         tables.append(table._replace(notes=run_notes(listed)))
     if asked.only_printed:
         tables = [table._replace(exact={}) for table in tables]
@@ -232,6 +234,8 @@ def _table(
     columns: Sequence[Measure],
     digits: Sequence[int],
     kind: Sequence[str],
+    *,
+    with_errors: bool,
 ) -> ReportTable:
     """Return the table of these rows, in their order; `digits` are those of the columns.
 
@@ -245,7 +249,11 @@ def _table(
         *entrant_columns(rows),
         *(name_column(head, lambda row: str(row.kind)) for head in kind),
         *(
-            _measure_column(rows, measure, columns, decimals, is_comparable=is_comparable)
+            _measure_column(
+                *(rows, measure, columns, decimals),
+                is_comparable=is_comparable,
+                with_errors=with_errors,
+            )
             for measure, decimals in zip(columns, digits, strict=True)
         ),
     ]
@@ -259,6 +267,7 @@ def _measure_column(
     digits: int,
     *,
     is_comparable: bool,
+    with_errors: bool = False,
 ) -> Column:
     """Return the column of a measure; its best value is that of the ranked runs."""
     key, requested = measure.key, {of.family for of in columns}
@@ -266,13 +275,21 @@ def _measure_column(
     ranked = [row.values[key] for row in rows if row.is_ranked]
     best = measure.best(ranked) if is_comparable and not measure.whole else None
 
+    def text(row: Row) -> str:
+        error = row.stderr.get(key) if with_errors else None
+        known = measured_text(row, measure, digits)
+        if error is None or row.values[key] is None:
+            return known
+        value, space, interval = known.partition(" ")
+        return f"{value} ± {error_text(error, measure, digits)}{space}{interval}"
+
     def exact(row: Row) -> float | None:
         value = row.values[key]
         return None if value is None else float(100 * value if measure.percent else value)
 
     return Column(
         measure.title,
-        lambda row: measured_text(row, measure, digits) * (not families.isdisjoint(row.counts)),
+        lambda row: text(row) * (not families.isdisjoint(row.counts)),
         exact=exact,
         is_best=lambda row: best is not None and row.is_ranked and row.values[key] == best,
     )

@@ -96,8 +96,8 @@ _ROW = {
     **interval_keys(),
     "stderr": mapping(NUMBER).optional.in_columns("{}_stderr")(
         "The standard error of each measure that is computed from counts of questions, with "
-        "`--ci`: of a mean over questions, their standard deviation (n - 1) by the root of n; of "
-        "other ratios, linearised. With `--cluster` it is clustered.",
+        "`--ci` or `--stderr`: of a mean over questions, their standard deviation (n - 1) by the "
+        "root of n; of other ratios, linearised. With `--cluster` it is clustered.",
         lambda row, _: row.stderr or ABSENT,
     ),
     "due_to_epochs": mapping(NUMBER).optional.in_columns()(
@@ -201,7 +201,8 @@ def score_records(scores: Scores, digits: int | None) -> Records:
     names = [name for family in families for name in family.counts.meanings()]
     keys = [measure.key for measure in scores.measures]
     ends = columns_of_ends(keys) if scores.policies.intervals else []
-    ends += [f"{key}_stderr" for key in keys] if scores.policies.intervals else []
+    has_errors = scores.policies.intervals or scores.with_errors
+    ends += [f"{key}_stderr" for key in keys] if has_errors else []
     scored_on = [f"scored_{name}" for name in Extent._fields] if _leaves_out(scores) else []
     notes = ["note", "primary"]  # also if no row has any: columns do not depend on the data
     runs = ["runs"] if any(row.runs for row in scores.rows) else []  # all have, or none has

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -17,19 +18,21 @@ from ave_score.core.collection_summary import collection_summary
 from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import KINDS, FileKind
-from ave_score.core.model import AnswerIndex, Collection, QARun, Run
-from ave_score.core.policies import Policies, signature
+from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
+from ave_score.core.policies import Policies, settled_table, signature
 from ave_score.core.policy import one_of
 from ave_score.core.standards import OF_JUDGES
 from ave_score.core.text import counted
+from ave_score.files.folders import is_folder, unfolded_logs
 from ave_score.files.gold import check_collection
 from ave_score.files.run import check_run
-from ave_score.files.sniff import other_format, sniff
+from ave_score.files.sniff import has_systems, other_format, sniff
 from ave_score.inference.agree import (
     ALPHA,
     FLEISS,
     PAIR,
     PAIR_MEASURES,
+    VERDICT_OF_LABEL,
     Counter,
     Judgements,
     common_answers,
@@ -37,9 +40,9 @@ from ave_score.inference.agree import (
 from ave_score.inference.intervals import RunIntervals, interval_of
 from ave_score.inference.resampling import Resampling, replicate
 from ave_score.tasks.agreed import Agreed, AgreementValues, Judge, PairAgreement, Reliability
-from ave_score.tasks.given import CollectionGiven, RunsGiven, settings_of
+from ave_score.tasks.given import CollectionGiven, Path, RunsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.named import named
+from ave_score.tasks.named import are_files, named
 from ave_score.tasks.subjects import decisions, signature_of
 
 if TYPE_CHECKING:
@@ -77,7 +80,8 @@ def agree(
     ----------
     runs
         Runs or their files, as `score` takes them; or collections, or their files, whose labels are
-        judgements. At least two, or one with a collection.
+        judgements. At least two, or one with a collection. Or logs, whose scorers are the judges:
+        several that `policies.logs` names, or those of one evaluation before and after an edit.
     collection
         A collection whose labels are one more judge, or its file.
     verdicts
@@ -147,10 +151,15 @@ def judgements(inputs: Inputs, runs: object, gold: Collection | None) -> Iterato
     If findings are collected and no answer may be missing, all files need the answers of the first.
     """
     answers, policies = None if gold is None else gold.index, inputs.policies
+    if are_files(runs) and _is_log(inputs, runs[0]):
+        yield from _graded(inputs, runs, gold)
+        return
     for value, name in named(inputs.unfolded(runs, gold), (Run, QARun, Collection, Judgements)):
         if isinstance(value, Judgements):
             yield value
-        elif isinstance(value, Collection):
+            continue
+        policies.check_no_log()
+        if isinstance(value, Collection):
             yield Judgements.of(value, name or value.path, policies.unknown)
         elif isinstance(value, Run | QARun):
             yield Judgements.of(decisions(value), name or value.name, policies.unknown)
@@ -162,6 +171,43 @@ def judgements(inputs: Inputs, runs: object, gold: Collection | None) -> Iterato
                 yield run
                 if inputs.collects and MISSING_CHOICES[policies.missing].is_refused:
                     answers = answers or run.answers
+
+
+def _is_log(inputs: Inputs, value: Source | Path) -> bool:
+    """Tell whether a file is a log, or whether there are any in a folder."""
+    if is_folder(value):
+        return bool(unfolded_logs([os.fspath(value)]))
+    return has_systems(inputs.source(value, "run"))
+
+
+def _graded(inputs: Inputs, logs: Sequence[Any], gold: Collection | None) -> Iterator[Judgements]:
+    """Yield the judgements of each grader of the same answers; withheld answers are not right."""
+    if gold is not None:
+        raise UsageError("a collection labels the answers of runs, and logs have their own")
+    of_logs, systems = inputs.gold(logs)
+    if not of_logs.standard.has_decisions:
+        raise UsageError(of_logs.standard.others_refused)
+    by_grader: dict[str, list[QARun]] = {}
+    for system in systems:
+        by_grader.setdefault(system.grader or system.name, []).append(system)
+    known = {(of.evaluations if not of.grader else ()) for of in systems}
+    if len(by_grader) < 2 or len(known) > 1:
+        raise UsageError(
+            "judges grade the same answers: name two scorers of a log (--log scorer=A --log "
+            "scorer=B), or give it before and after an edit"
+        )
+    for name, graded in by_grader.items():
+        table = settled_table(graded[0].letters, inputs.policies.unknown)
+        codes: dict[tuple[str, str], int] = {}
+        for system in graded:
+            for answer in system.answers:
+                label = table[answer.judgement].label
+                is_withheld = answer.answered is False
+                code = Verdict.REJECTED if is_withheld else VERDICT_OF_LABEL[label]
+                codes[answer.q_id, repr((system.evaluations, answer.replicate))] = code
+        index = AnswerIndex.naming(codes)
+        judged = bytes(map(codes.__getitem__, index.position))
+        yield Judgements(name, index, judged, selects=False, read_as=of_logs.read_as)
 
 
 class _Job:

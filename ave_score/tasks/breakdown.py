@@ -31,7 +31,12 @@ from ave_score.measures import Infinite, Measure, NotApplicable
 from ave_score.tasks.given import GoldGiven, Path, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import entered, not_primary_notes
-from ave_score.tasks.replicates import notes_on_means, replicated, singles
+from ave_score.tasks.replicates import (
+    notes_on_equal_replicates,
+    notes_on_means,
+    replicated,
+    singles,
+)
 from ave_score.tasks.scores import Row, rows_of
 from ave_score.tasks.subjects import (
     MeasuresGiven,
@@ -200,7 +205,8 @@ def break_down_read(
     made = Breakdown(
         groups.name, wanted, listed, gold.standard.unit, line, intervals=policies.intervals
     )
-    notes = [*excluded_from(subjects, gold), *notes_on_means(subjects), *not_primary_notes(rows)]
+    notes = [*excluded_from(subjects, gold), *notes_on_means(subjects)]
+    notes += [*notes_on_equal_replicates(subjects), *not_primary_notes(rows)]
     return replace(made, notes=notes)
 
 
@@ -232,7 +238,7 @@ def scores_of_groups(
     UsageError
         A question has no group, or two runs have the same name.
     """
-    members = _members(gold, groups)
+    members = members_of(gold, groups)
     scored: list[list[Part]] = [[] for _ in subjects]
     sampled: list[list[dict[str, _Sampled]]] = [[] for _ in subjects]
     parts = [(name, ids, False) for name, ids in members.items()]
@@ -258,7 +264,8 @@ def scores_of_groups(
     ]
 
 
-def _members(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
+def members_of(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
+    """Return group -> its questions, or pairs; raises `UsageError` if one has no group."""
     ids = gold.ids
     missing = [q_id for q_id in ids if q_id not in groups.of]
     if missing:

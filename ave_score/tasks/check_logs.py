@@ -117,7 +117,9 @@ def _decide(logs: Sequence[SystemLog], policies: Policies) -> None:
     together = _together(logs, policies)
     runs = together.runs(policies.letters)
     if not any(log.findings.errors for log in logs):
-        together.collection(runs)  # from which systems learn how missing answers count
+        gold = together.collection(runs)  # from which systems learn how missing answers count
+        if not gold.standard.has_decisions:
+            policies.check_for(gold.standard)
         for _ in as_counted(runs, policies, LOGS):
             pass
 
@@ -181,6 +183,7 @@ def _described(log: SystemLog, policies: Policies) -> list[str]:
 def _outcomes(log: SystemLog, policies: Policies) -> str:
     """Return how many answers are right, wrong and so on; "" if only other logs make it clear."""
     choice = (policies.logs or EVERYTHING)._replace(task=())
+    choice = choice._replace(scorer=choice.scorer or next(iter(choice.scorers), None))
     together = Together([replace(log)], choice, "excluded")
     try:
         (made,) = together.runs(_LETTERS)
@@ -191,8 +194,11 @@ def _outcomes(log: SystemLog, policies: Policies) -> str:
         WITHHELD if answer.answered is False else _OF_ROW[answer.judgement]
         for answer in run.answers
     )
+    if log_with_numbers := together.logs[0].number:
+        numbers = Counter({f"with numbers such as {log_with_numbers}": len(run.answers)})
     numbers[FAILED] = together.logs[0].expected - len(run.answers)
-    words = (RIGHT, WRONG, WITHHELD, UNJUDGED, FAILED)
+    order = [RIGHT, WRONG, WITHHELD, UNJUDGED]
+    words = dict.fromkeys([*(word for word in order if word in numbers), *numbers])
     counts = ", ".join(f"{numbers[word]:,} {word}" for word in words if numbers[word])
     del together.remarks[FAILED]  # which is among the counts
     first, *notes = (note.removesuffix(".") for note in (*together.notes, *together.remarked()))

@@ -29,7 +29,14 @@ from ave_score.measures import Measure
 from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import best_first, entered, notes_on_equal, ranks, to_compare
-from ave_score.tasks.replicates import EACH_EPOCH, ONE_RUN, SEVERAL_RUNS, replicated
+from ave_score.tasks.replicates import (
+    EACH_EPOCH,
+    ONE_RUN,
+    SAME_ANSWERS,
+    SEVERAL_RUNS,
+    notes_on_equal_replicates,
+    replicated,
+)
 from ave_score.tasks.score import score
 from ave_score.tasks.scores import Row, Scores, rows_of
 from ave_score.tasks.subjects import (
@@ -269,6 +276,7 @@ def compare_read(
     ranked = to_compare(given, rows, design.against)
     equal = [f"{note}." for note in notes_on_equal(rows).values()]
     epochs = Epochs.of(of for of in given if not getattr(of, "is_reduced", False))
+    equal += notes_on_equal_replicates(given)
     if epochs.most > 1:
         equal += [f"Each question is the mean of {epochs}."]
     are_ranked = {*map(id, ranked)}
@@ -276,7 +284,7 @@ def compare_read(
     others = [of for of in entrants if id(of[0]) not in are_ranked]
     common, subjects, notes = paired(gold, ranked)
     settled = settled_gold(common, design.policies.unknown)
-    chosen = _measures(measures, subjects, settled, design)
+    chosen = measures_of(measures, subjects, settled, design)
     if not chosen:
         raise UsageError("no measure selected")
     of_all = known if common is gold else KnownIntervals()
@@ -303,6 +311,9 @@ def _covered(
     if max(runs.values(), default=1) == 1:
         if EPOCHS_CHOICES[comparisons[0].design.policies.epochs].makes_systems:
             return [*notes, EACH_EPOCH]
+        graded = [of.evaluations for of in subjects if isinstance(of, QARun) and of.evaluations]
+        if len({*graded}) < len(graded):
+            return [*notes, SAME_ANSWERS]
         models = [of.model for of in subjects if isinstance(of, QARun) and of.model]
         return [*notes, ONE_RUN if len({*models}) == len(models) else SEVERAL_RUNS]
     numbers = [*runs.values()]
@@ -334,7 +345,7 @@ def known_from(scores: Scores, samples: Replicates, design: Design) -> KnownInte
     return KnownIntervals(intervals, samples)
 
 
-def _measures(
+def measures_of(
     measures: MeasuresGiven | None,
     subjects: Sequence[Subject],
     gold: Gold,

@@ -240,7 +240,7 @@ class Inputs(Taken):
             check_logs, named, *settings, with_texts=with_texts, epochs=policies.epochs
         )
         gold, systems = self.needed(logs, "the logs cannot be used")
-        if policies.threshold is not None:
+        if policies.threshold is not None and gold.standard.has_decisions:
             gold = replace(gold, declared=LOGS_THAT_WITHHOLD)
         return gold, systems
 

@@ -148,6 +148,8 @@ def with_systems(
     gold, systems = inputs.gold(answers, qa=tuple(labelled))  # type: ignore[arg-type]
     if not systems:
         raise UsageError(lacking.format(gold.path))
+    if not gold.standard.has_decisions:
+        raise UsageError(gold.standard.others_refused)
     return cast("Collection", gold), systems  # nothing else has systems
 
 

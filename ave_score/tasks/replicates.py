@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ave_score.core.epochs import replicates_of
 from ave_score.core.errors import UsageError
 from ave_score.core.model import QARun, Replicated
 from ave_score.core.text import brief, did_you_mean, nearest, shortest_names
@@ -26,6 +28,13 @@ SEVERAL_RUNS = (
     "--replicates model makes them runs of one system."
 )
 
+
+SAME_ANSWERS = (
+    "Systems have the same answers with other grades: differences between these are of grading, "
+    "for these answers."
+)
+
+_WHY_EQUAL = "as at temperature 0, or from a cache"
 
 EACH_EPOCH = (
     "Each epoch is a system here, and p does not cover differences between epochs: --epochs mean "
@@ -54,7 +63,16 @@ def replicated(
     for (_, name), own in of_system.items():
         if len({run.name for run in own}) < len(own):
             raise UsageError(f"two runs of system {name!r} have the same name")
-    return [Replicated(name, own) for (_, name), own in of_system.items()]
+    made = [_system(name, own) for (_, name), own in of_system.items()]
+    if all(of.equal or len(of.runs) == 1 for of in made):  # no runs differ, so none are tested
+        return [replace(of, runs=of.runs[:1]) for of in made]
+    return made
+
+
+def _system(name: str, runs: Sequence[Single]) -> Replicated:
+    """Return a system of its runs, and how many these are if their outcomes are equal."""
+    are_equal = len(runs) > 1 and len({run.digest for run in runs}) == 1
+    return Replicated(name, runs, equal=len(runs) * are_equal)
 
 
 def _check_names(names: set[str], replicates: Mapping[str, str]) -> None:
@@ -132,3 +150,26 @@ def notes_on_means(subjects: Iterable[Subject]) -> list[str]:
     """Return a note on the systems whose figures are means of several runs, if there are any."""
     known = [f"{of.name} {len(of.runs)}" for of in subjects if isinstance(of, Replicated)]
     return [f"Means of the runs of each system: {brief(known)}."] * bool(known)
+
+
+def notes_on_equal_replicates(subjects: Iterable[Subject]) -> list[str]:
+    """Return notes on systems whose runs, or whose epochs, have the same outcomes."""
+    notes = []
+    for subject in subjects:
+        if isinstance(subject, Replicated) and subject.equal:
+            what = f"The {subject.equal} runs of {subject.name} have the same outcomes"
+            one = "they count as one run" if len(subject.runs) == 1 else "they say no more than one"
+            notes.append(f"{what}, {_WHY_EQUAL}: {one}.")
+        elif isinstance(subject, QARun) and not subject.is_reduced and _are_equal(subject):
+            what = f"All epochs of {subject.name} have the same outcomes"
+            notes.append(f"{what}, {_WHY_EQUAL}: they say no more than one epoch.")
+    return notes
+
+
+def _are_equal(run: QARun) -> bool:
+    """Tell whether questions have several replicates, which are all worth the same."""
+    by_question = replicates_of(run).values()
+    return any(len(of) > 1 for of in by_question) and all(
+        len({(one.judgement, one.answered is False, one.score) for one in of}) == 1
+        for of in by_question
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
@@ -34,7 +35,12 @@ from ave_score.measures.values import MeasureValues, mean_values, values_of
 from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven, are_given, settings_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import entered
-from ave_score.tasks.replicates import replicated, signed_replicates, singles
+from ave_score.tasks.replicates import (
+    notes_on_equal_replicates,
+    replicated,
+    signed_replicates,
+    singles,
+)
 from ave_score.tasks.scores import Row, Scores, counts_for
 from ave_score.tasks.subjects import (
     MeasuresGiven,
@@ -65,6 +71,7 @@ def score(
     *,
     policies: Policies | None = None,
     measures: MeasuresGiven | None = None,
+    stderr: bool = False,
     watch: Watch = nullcontext,
     **entrants: Unpack[Entrants],
 ) -> Scores:
@@ -90,6 +97,8 @@ def score(
         Names in a text, such as `"f1, f_beta(2), selection"`, or a list of names or measures. By
         default those of the tables of `ave-score score`: the group ave2007, or respubliqa for QA
         systems only; for responses those of the types of questions.
+    stderr
+        Whether rows have standard errors without intervals, too, and tables show them.
     teams
         Run or system -> the team that submitted it, or the path of such a table, whose column
         `primary` may say which runs count. It may name other runs, too, but not only these, and
@@ -131,7 +140,7 @@ def score(
     refuse_systems(gold, qa, "scored")
     read = inputs.subjects(gold, systems, runs, qa)
     given = replicated(read, inputs.replicates())
-    return score_read(inputs, gold, given, measures, watch)
+    return score_read(inputs, gold, given, measures, watch, stderr=stderr)
 
 
 def score_read(
@@ -141,6 +150,8 @@ def score_read(
     measures: MeasuresGiven | None,
     watch: Watch,
     samples: dict[tuple[str, str], Floats] | None = None,
+    *,
+    stderr: bool = False,
 ) -> Scores:
     """Score what was read, as `score` does.
 
@@ -150,25 +161,31 @@ def score_read(
     kinds = gold.standard.scored or ("runs", "systems")
     wanted = wanted_measures(table_measures(kinds) if measures is None else measures, gold)
     settled, count, baselines = _against(gold, policies, wanted)
-    sampler = _sampler(settled, policies, wanted)
+    sampler = _sampler(settled, policies, wanted, stderr=stderr)
     rows: list[Row] = []
     read: list[Mapping[str, str]] = [gold.read_as]
     lacking: dict[str, int] = {}
+    alike: list[str] = []
     for run in _with_own_names(given, settled):
         policies = as_read(policies, run)  # the signature says what was done
         read += read_of([run])
         lacking |= lacking_in(singles([run]))
+        alike += notes_on_equal_replicates([run])
         rows.append(_row_of(run, count, wanted))
         if sampler is not None:
             sampler.take(run)
     bounds: list[tuple[RunIntervals, RunErrors]] = []
-    if sampler is not None:
+    if sampler is not None and policies.intervals is None:
+        errors = zip(rows, sampler.errors(), strict=True)
+        rows = [row._replace(**of._asdict()) for row, of in errors]
+    elif sampler is not None:
         bounds = [*zip(sampler.intervals(watch), sampler.errors(), strict=True)]
         if samples is not None and isinstance(gold, Collection):
             samples |= sampler.samples
     facts = facts_of(gold, policies)._replace(read_as=read_in_all(read))
-    facts = facts._replace(notes=(*facts.notes, *notes_on_lacking(lacking)))
+    facts = facts._replace(notes=(*facts.notes, *alike, *notes_on_lacking(lacking)))
     scores = _measured(facts, policies, wanted, rows, inputs, baselines, bounds)
+    scores = replace(scores, with_errors=stderr)
     if measures is not None or gold.standard.scored:
         return scores
     # it is known now what has been read
@@ -250,11 +267,13 @@ def _with_own_names(subjects: Iterable[Subject], gold: Collection | OpenGold) ->
 
 
 def _sampler(
-    gold: Collection | OpenGold, policies: Policies, measures: Sequence[Measure]
+    gold: Collection | OpenGold, policies: Policies, measures: Sequence[Measure], *, stderr: bool
 ) -> IntervalSampler | None:
-    """Return what computes the requested intervals, if any."""
+    """Return what computes the requested intervals, or standard errors alone, if any."""
     if policies.intervals is None:
-        return None
+        if not stderr:
+            return None
+        policies = policies._replace(intervals=IntervalPolicy())
     from ave_score.inference.intervals import IntervalSampler  # imports numpy
 
     return IntervalSampler(gold, policies, measures)

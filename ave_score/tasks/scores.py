@@ -118,6 +118,8 @@ class Scores(Reported):
         Runs, then QA systems, then baselines.
     not_scored
         The files that could not be scored.
+    with_errors
+        Whether tables show the standard errors of rows.
     """
 
     collection: CollectionSummary
@@ -126,6 +128,7 @@ class Scores(Reported):
     measures: Sequence[Measure]
     rows: Sequence[Row]
     not_scored: Sequence[str] = ()
+    with_errors: bool = False
 
     def __repr__(self) -> str:
         names = brief([measure.key for measure in self.measures])

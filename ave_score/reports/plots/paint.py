@@ -318,7 +318,7 @@ def paint_rows(data: RowsFigure, width: float) -> Figure:
     """Draw rows with their values and intervals, the first at the top; bars have a legend."""
     from matplotlib.patches import Patch
 
-    has_bars, rows = data.alpha is None, data.rows
+    has_bars, rows = any(row.gain is not None for row in data.rows), data.rows
     size, height = (TICK, 0.2) if len(rows) <= _MANY else (SMALL, 0.14)
     shown = {row.mark for row in rows} if has_bars else set()
     shown |= {"gain"} if has_bars and any(row.gain for row in rows) else set()
@@ -340,14 +340,14 @@ def paint_rows(data: RowsFigure, width: float) -> Figure:
     for level, dash in zip(data.levels, cycle([(2, 2), (5, 2), (9, 2, 2, 2)]), strict=False):
         line = axes.axvline(float(level.value), color="black", linestyle=_dashed(dash))
         entries.append((line, level.label))
-    if has_bars:
+    if entries:
         _legend(figure, entries, ncols=columns, handlelength=2.2)
-    else:
+    if data.alpha is not None:
         axes.axvline(0, color="black", linewidth=0.8, linestyle="--", zorder=0)
     ticks = [float(value) for value in data.scale.values]
     axes.set_xticks(ticks, [tick.text for tick in data.scale.ticks()])
     axes.set(xlim=(ticks[0], ticks[-1]), ylim=(len(rows) - 0.4, -0.6))
-    axes.set_xlabel(data.measure.title if has_bars else "Difference")
+    axes.set_xlabel(data.measure.title if data.alpha is None else "Difference")
     return figure
 
 

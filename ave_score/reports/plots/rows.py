@@ -333,6 +333,25 @@ def best_pairs(
     )
 
 
+def dots(scores: Scores, measure: Measure) -> RowsFigure:
+    """Return the systems by a measure, best first, with their intervals."""
+    data = ranking(scores, measure, digits=FIGURE_DIGITS)
+    rows = [row for row in data.rows if row.value is not None]
+    left_out = [
+        LeftOut(row.run, row.reasons.get(measure.key, "it is undefined"))
+        for row in scores.rows
+        if row.kind.is_submitted and row.values[measure.key] is None
+    ]
+    spec = f".{FIGURE_DIGITS}f"
+    sentences = [
+        f"{rank}. {row.label}: {measure.title} {row.text}{row.between(spec)}."
+        for rank, row in enumerate(rows, 1)
+    ]
+    notes = [f"Whiskers: {data.level} intervals."] * bool(data.level) + left_out_notes(left_out)
+    words = words_of(measure.title, ["Systems, best first.", *sentences], notes)
+    return data._replace(rows=rows, words=words, left_out=left_out)
+
+
 def bars(scores: Scores) -> RowsFigure:
     """Return the QA accuracy of runs and systems as bars, and the potential by rejection as gain.
 

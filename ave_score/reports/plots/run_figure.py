@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import chain
@@ -14,12 +15,13 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.parts import mentioned
-from ave_score.core.policies import Policies, settle_unknown, settled_table
+from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown, settled_table
 from ave_score.counts import SELF_SCORE, ConfidenceCounts, NotCounted, SelfScoreCounts
 from ave_score.counts.base import SYSTEM
 from ave_score.counts.confidence import (
     count_confidences,
     count_self_scores,
+    count_system_confidences,
     count_system_self_scores,
 )
 from ave_score.counts.judged import JudgedSystem
@@ -41,16 +43,18 @@ from ave_score.reports.plots.paint import paint_rows, paint_square
 from ave_score.reports.plots.paint_reliability import paint_reliability
 from ave_score.reports.plots.painted import drawing_of
 from ave_score.reports.plots.reliability import Reliabilities, RunReliability, reliability
-from ave_score.reports.plots.rows import RowsFigure, bars, drawable
+from ave_score.reports.plots.rows import RowsFigure, bars, dots, drawable
 from ave_score.tasks.applied import with_epochs, with_policies
 from ave_score.tasks.given import GoldGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.score import score
 from ave_score.tasks.scores import Scores
+from ave_score.tasks.subjects import table_measures, wanted_measures
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ave_score.inference.intervals import IntervalSampler
     from ave_score.inference.units import Subject
 
 BARS_FIGURE = FIGURES[0]
@@ -107,10 +111,14 @@ class RunFigure:
         self._width = width or WIDTH
         self._data: list[NamedCurve | RunReliability] = []
         self._left_out: list[LeftOut] = []
+        self._measure: Measure | None = None  # of systems, which select none of candidates
+        self._sampler: IntervalSampler | None = None
 
     def take(self, run: Subject) -> Subject:
         """Collect the data of a run or a system, and return it unchanged."""
         assert isinstance(run, Run | QARun)
+        if self._sampler is not None:
+            self._sampler.take(with_policies(run, self._collection, self._policies))
         try:
             if self._figure != BARS_FIGURE:
                 self._data.append(self._of(run))
@@ -125,10 +133,12 @@ class RunFigure:
             run = with_policies(run, self._collection, policies)
         collection = mentioned(run, self._collection)
         if isinstance(run, QARun):
-            if self._figure not in _OF_RETURNED:
+            if self._figure == _THRESHOLD:
                 raise NotCounted(SYSTEM)
             table = settled_table(policies.letters, policies.unknown)
             judged = JudgedSystem(run, collection, table, policies.ties)
+            if self._figure in _OF_ANSWERS:
+                return _OF_ANSWERS[self._figure](run.name, count_system_confidences(judged))
             return _OF_RETURNED[self._figure](run.name, count_system_self_scores(judged))
         if self._figure == _THRESHOLD:
             return over_threshold(run, collection)
@@ -140,6 +150,14 @@ class RunFigure:
 
     def measures(self, wanted: list[Measure]) -> list[Measure]:
         """Return the requested measures, those of bars, and those whose intervals are drawn."""
+        if self._figure == BARS_FIGURE and not self._collection.standard.has_candidates:
+            self._measure = wanted[0]
+            if self._policies.intervals is None:
+                from ave_score.inference.intervals import IntervalSampler  # imports numpy
+
+                with_intervals = self._policies._replace(intervals=IntervalPolicy())
+                self._sampler = IntervalSampler(self._collection, with_intervals, wanted[:1])
+            return wanted
         keys = {measure.key for measure in wanted}
         drawn = [*BARS] if self._figure == BARS_FIGURE else []
         if self._policies.intervals and self._figure in CURVES:
@@ -148,11 +166,26 @@ class RunFigure:
 
     def drawing(self, scores: Scores) -> Drawing:
         """Return the figure; raises `UsageError` if there is nothing to draw."""
-        data = bars(scores) if self._figure == BARS_FIGURE else self.data(scores)
+        data = self._rows(scores) if self._figure == BARS_FIGURE else self.data(scores)
         notes = left_out_notes(data.left_out)
         if not (data.rows if isinstance(data, RowsFigure) else self._data):
             raise UsageError(f"nothing to draw in --figure {self._figure}. {' '.join(notes)}")
         return drawing_of(partial(_PAINTERS[type(data)], data, self._width), data.words, notes)
+
+    def _rows(self, scores: Scores) -> RowsFigure:
+        """Return bars of runs, or the first measure of judged systems with its intervals."""
+        if self._measure is None:
+            return bars(scores)
+        if self._sampler is not None:
+            rows = (row for row in scores.rows if row.kind.is_submitted)
+            found = zip(rows, self._sampler.intervals(), strict=True)
+            known = {row.run: intervals for row, (intervals, _) in found}
+            scores = replace(
+                scores,
+                rows=[row._replace(intervals=known.get(row.run, {})) for row in scores.rows],
+                policies=scores.policies._replace(intervals=IntervalPolicy()),
+            )
+        return dots(scores, self._measure)
 
     def data(self, scores: Scores) -> Curves | Reliabilities:
         """Return the collected data of a figure other than the bars; curves are best first.
@@ -225,7 +258,8 @@ def plot(
     collection, runs
         As `score` takes them; no responses to open questions.
     figure
-        `bars` (QA accuracy and what could be gained by rejection), `roc`, `precision-recall`,
+        `bars` (QA accuracy and what could be gained by rejection; of logs and judged files, the
+        first measure with its intervals), `roc`, `precision-recall`,
         `reliability`, `reliability-mass` (bins of equal mass), `risk-coverage`, `generalised-risk`
         or `threshold` (c@1 and accuracy at every threshold).
     policies
@@ -261,6 +295,8 @@ def plot(
         raise UsageError(f"figures show runs and QA systems, not {gold.standard.submitted}")
     collected = RunFigure(figure, settle_unknown(gold, policies.unknown), policies, width)
     subjects = with_epochs(chain(systems, inputs.runs(runs, gold)), policies)
-    measures = collected.measures([MEASURES[key] for key in BARS])
+    default = table_measures(["systems"] if not gold.standard.scored else gold.standard.scored)
+    usual = [MEASURES[key] for key in BARS] if gold.standard.has_candidates else default
+    measures = collected.measures(wanted_measures(usual, gold))
     scores = score(gold, map(collected.take, subjects), policies=policies, measures=measures)
     return collected.drawing(scores)

@@ -1,0 +1,161 @@
+"""Differences by group of questions, and the test of their mean over groups."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+import ave_score
+from ave_score import Design, Policies
+from tests import each
+from tests.helpers_command import ave, document_of, output, refusal
+from tests.helpers_files import put
+
+HEAD = "q_id,run,judgement,task\n"
+LETTERS = "--letters", "respubliqa", "-m", "answering_accuracy"
+TASKS = {"t": ("RRRR", "WWRR"), "u": ("RWRW", "WRWW"), "v": ("RR", "WR")}
+"""Task -> what is right of ada, and of bob."""
+
+
+def judged(tasks: Mapping[str, tuple[str, ...]], runs: tuple[str, ...] = ("ada", "bob")) -> str:
+    """Return a judged file of the letters that runs have in each task."""
+    rows = [
+        f"{task}{number},{run},{letter},{task}\n"
+        for task, of_runs in tasks.items()
+        for run, letters in zip(runs, of_runs, strict=True)
+        for number, letter in enumerate(letters)
+    ]
+    return HEAD + "".join(rows)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, judged(TASKS), "judged.csv")
+    return tmp_path
+
+
+def test_groups_are_tested_with_a_correction_and_their_mean_by_t() -> None:
+    """Differences of t: 1 1 0 0, of u: 1 -1 1 0, of v: 1 0.
+
+    Means 1/2, 1/4, 1/2; variances 1/3, 11/12, 1/2; squared errors 1/12, 11/48, 1/4. The squared
+    error of the mean, 5/12, is 27/48/9 = 1/16; degrees of freedom (27/48)^2 / ((1/12)^2/3 +
+    (11/48)^2/3 + (1/4)^2/1) = 729 / (16/3 + 121/3 + 144) = 2187/569. t is (5/12) / (1/4) = 5/3. No
+    group has two swaps of ten: p is 1/2, 1 and 1.
+    """
+    scipy_stats = pytest.importorskip("scipy.stats")
+    found = document_of("compare", "judged.csv", "--breakdown", "task", *LETTERS)
+    (pair,) = found["pairs"]
+    assert (found["groups"], pair["run"], pair["other"]) == (3, "ada", "bob")
+    *groups, micro, macro = pair["parts"]
+    assert [part["difference"] for part in groups] == [1 / 2, 1 / 4, 1 / 2]
+    assert [part["stderr"] ** 2 for part in groups] == pytest.approx([1 / 12, 11 / 48, 1 / 4])
+    assert [part["p"] for part in groups] == [0.5, 1, 1]
+    assert [part["p_corrected"] for part in groups] == [1, 1, 1]
+    assert (micro["difference"], micro["questions"]) == (4 / 10, 10)
+    assert (macro["questions"], macro["difference"]) == (3, pytest.approx(5 / 12))
+    assert (macro["stderr"], macro["df"]) == (pytest.approx(1 / 4), pytest.approx(2187 / 569))
+    assert macro["p"] == pytest.approx(2 * scipy_stats.t.sf(5 / 3, 2187 / 569), abs=1e-9)
+    half = scipy_stats.t.ppf(0.975, 2187 / 569) / 4
+    assert [macro["low"], macro["high"]] == pytest.approx([5 / 12 - half, 5 / 12 + half])
+    assert not macro["significant"]
+
+
+def test_the_correction_is_for_all_pairs_and_groups() -> None:
+    """p of 8 questions that ada alone answers is 2/2^8; of six pairs and groups, Holm's 6 times."""
+    three = {"t": ("R" * 8, "W" * 8, "W" * 8), "u": ("RW" * 4, "WR" * 4, "RW" * 4)}
+    put(Path(), judged(three, ("ada", "bob", "cyd")), "three.csv")
+    made = ave_score.compare_groups(
+        "three.csv",
+        by="task",
+        measures="answering_accuracy",
+        design=Design(policies=Policies(letters="respubliqa")),
+    )
+    (first,) = (pair for pair in made.pairs if {pair.run, pair.other} == {"ada", "bob"})
+    assert first.parts[0].p == 2 / 2**8
+    assert first.parts[0].adjusted == pytest.approx(6 * 2 / 2**8)
+    assert first.parts[0].is_significant
+    assert list(made.to_frame()["group"][:2]) == ["t", "u"]
+    text = output("compare", "three.csv", "--breakdown", "task", *LETTERS)
+    assert "2 of 6 differences on groups are significant." in text
+    rows = output("compare", "three.csv", "--breakdown", "task", *LETTERS, "-f", "csv")
+    assert len(rows.splitlines()) == 1 + 3 * (2 + 2)
+
+
+@each(
+    "tasks, said",
+    [
+        ({"t": ("RR", "WR"), "u": ("R", "W")}, "as that of one question is"),
+        ({"t": ("RR", "WW"), "u": ("RR", "WW")}, "every difference in a group is the same"),
+    ],
+)
+def test_a_mean_without_a_known_error_is_not_tested(
+    tasks: dict[str, tuple[str, ...]], said: str
+) -> None:
+    put(Path(), judged(tasks), "few.csv")
+    text = output("compare", "few.csv", "--breakdown", "task", *LETTERS)
+    assert "No test of the macro mean: " in text
+    assert said in text
+    macro = document_of("compare", "few.csv", "--breakdown", "task", *LETTERS)["pairs"][0]["parts"][
+        -1
+    ]
+    assert macro["p"] is None
+    assert said in macro["reason"]
+
+
+@each(
+    "options, said",
+    [
+        (("--test", "friedman"), "friedman compares all runs at once, and not by groups"),
+        (("--pairs", "--power"), "--pairs, --power: not available with --breakdown"),
+        (("--plot", "x.svg"), "--plot: not available with --breakdown"),
+    ],
+)
+def test_what_has_no_groups_is_refused(options: tuple[str, ...], said: str) -> None:
+    assert said in refusal("compare", "judged.csv", "--breakdown", "task", *options)
+    assert ave("compare", "judged.csv", "--breakdown", "colour", code=2)
+
+
+SIZES = (6, 8, 14, 24)
+
+
+def found_in(campaigns: int, ada: list[float], bob: list[float]) -> tuple[int, int]:
+    """Return in how many campaigns the macro and the micro means differ significantly."""
+    found = [0, 0]
+    design = Design(policies=Policies(letters="respubliqa"))
+    for seed in range(campaigns):
+        chance = random.Random(seed)
+        rows = []
+        for task, size in enumerate(SIZES):
+            for number in range(size):
+                hard = chance.uniform(-0.2, 0.2)  # a question is hard for both
+                for run, shares in (("ada", ada), ("bob", bob)):
+                    letter = "R" if chance.random() < shares[task] + hard else "W"
+                    row = {"q_id": f"{task}-{number}", "run": run, "judgement": letter}
+                    rows.append(row | {"task": f"t{task}"})
+        made = ave_score.compare_groups(
+            rows, by="task", measures="answering_accuracy", design=design
+        )
+        micro, macro = made.pairs[0].parts[-2:]
+        found = [found[0] + macro.is_significant, found[1] + micro.is_significant]
+    return found[0], found[1]
+
+
+@pytest.mark.slow
+def test_macro_means_that_do_not_differ_are_rarely_called_different() -> None:
+    """Simulated: at 5 %, 300 campaigns have 15 false ones, and more than 25 with p < 0.007.
+
+    Runs are equal in each task; or ada is better in two and bob in two, by as much: the macro mean
+    is equal, but the larger tasks make the micro mean differ. Where ada is better in the small
+    tasks, the macro mean differs more than the micro mean.
+    """
+    assert found_in(300, [0.6] * 4, [0.6] * 4)[0] <= 25
+    macro, micro = found_in(300, [0.75, 0.75, 0.45, 0.45], [0.45, 0.45, 0.75, 0.75])
+    assert macro <= 25
+    assert micro > 25
+    macro, micro = found_in(300, [0.8, 0.8, 0.6, 0.6], [0.3, 0.3, 0.6, 0.6])
+    assert macro >= 150
+    assert macro > micro
