@@ -90,7 +90,8 @@ def careful(data: bytes) -> tuple[Findings, list[object]]:
     """Return the findings and the columns of the reader that splits line by line."""
     findings = Findings("run.txt")
     block = lines.LineReader(Source("run.txt"), findings, "a run").block(data)
-    rows = run_lines._careful_rows(block, findings, run_lines.Headers(), run_lines.ANSWERS, {})
+    layout = run_lines.LAYOUTS["collections"]  # of answers to questions
+    rows = run_lines._careful_rows(block, findings, run_lines.Headers(), layout, {})
     return findings, [[*rows.lines], rows.q_ids, rows.a_ids, rows.codes, rows.values]
 
 
