@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 
 from ave_score import rules
 from ave_score.core.findings import Findings
-from ave_score.core.kinds import IN_RUNS, KINDS
+from ave_score.core.kinds import IN_RUNS, KINDS, OF_PAIRS
 from ave_score.core.labels import Verdict
 from ave_score.core.text import are_plain_ids
 from ave_score.files.bulk import rows_in_bulk
-from ave_score.files.decisions import are_swapped, confidence_of, verdict_of
+from ave_score.files.decisions import NUMBER, are_swapped, confidence_of, verdict_of
 from ave_score.files.layout import Layout
 from ave_score.files.placement import unless_empty
 from ave_score.files.rows import Rows
 from ave_score.files.run_lines import ANSWERS, PAIRS, UNDECIDED
-from ave_score.files.sniff import begins_as_table, has_column, sniff
+from ave_score.files.sniff import begins_as_table, has_column, own_header, sniff
 from ave_score.files.source import Source
 from ave_score.files.table import Columns, Table
 from ave_score.files.table_row import TableRow
@@ -33,6 +34,7 @@ _OF_ANSWERS = Layout(
 _OF_PAIRS = Layout(
     *("a run of pairs", ("pair_id", "verdict"), ("confidence",)),
     quotes_tabs=_RUN.quotes_tabs,
+    otherwise=OF_PAIRS,
     lacking={("verdict",): UNDECIDED},
 )
 
@@ -57,7 +59,9 @@ class RunTable:
         layout = _OF_PAIRS if self.is_pairs else _OF_ANSWERS
         if source.naming.is_decided:
             needed = (*self._ids, "confidence")
-            layout = layout._replace(needed=needed, optional=("verdict",), lacking={})
+            otherwise = {**layout.otherwise, "confidence": "value" if self.is_pairs else "score"}
+            otherwise.pop("verdict", None)
+            layout = Layout(layout.kind, needed, ("verdict",), otherwise=otherwise)
         self._table = Table(source, findings, layout)
 
     @staticmethod
@@ -89,7 +93,7 @@ class RunTable:
         """Yield the rows of the run, adding findings about its lines; the codes are verdicts."""
         findings = self._findings
         kind = sniff(self._source)
-        if kind is not FileKind.RUN:
+        if kind is not FileKind.RUN and not (own_header(self._source) and self._has_decisions):
             hint = rules.SWAPPED if kind is FileKind.COLLECTION else KINDS[kind].no_run
             if kind is FileKind.COLLECTION and has_column(self._source, "confidence"):
                 hint = "; if its verdicts are in the column label: --columns verdict=label"
@@ -98,6 +102,10 @@ class RunTable:
             return
         blocks = self._table.blocks(self._ids, self._decision, self._in_bulk)
         yield from unless_empty(blocks, findings, "answers in it")
+
+    @property
+    def _has_decisions(self) -> bool:
+        return any(has_column(self._source, name) for name in ("verdict", "confidence"))
 
     def _in_bulk(self, lines: range, columns: Columns) -> Rows | None:
         """Return the rows of columns; None if any may be invalid."""
@@ -119,6 +127,10 @@ class RunTable:
         if is_decided and not word:
             verdict = Verdict.REJECTED
         elif row.filled("verdict"):
+            if re.fullmatch(NUMBER, word) and not (number or word in self._source.naming.values):
+                facts = {"found": word, "expected": ", ".join(verdicts), "hint": UNDECIDED}
+                row.add("verdict", rules.UNKNOWN_VERDICT, **facts)
+                return None
             values = self._source.naming.values
             verdict = verdict_of(row, row.value["verdict"], verdicts, values)
         if row.value.get("confidence") or (

@@ -1,6 +1,7 @@
 """The bytes of a file, plain, gzip or xz (detected by magic bytes), or of standard input.
 
-A Parquet file is read as JSON Lines, as if it were another compression.
+A Parquet file is read as JSON Lines, as if it were another compression, and so is a JSON document
+of rows.
 
 A source can be read more than once but is opened once if possible: a partial read is continued by
 the next reader, and small files are cached in memory. Only regular files are reopened; the content
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     import hashlib
 
     from ave_score.files.frames import Part
+    from ave_score.files.json_rows import JsonRows
 
 KEPT_BYTES, KEPT_FILES = 1 << 20, 8
 """Bytes of the largest file that is cached, and the number of files that are cached or open at a
@@ -126,6 +128,8 @@ class Source:
         Its name in messages.
     chunk
         Bytes that are read at a time.
+    document
+        The document that the lines are rows of, once it was read; None for any other file.
     """
 
     _recent: ClassVar[deque[Source]] = deque()
@@ -134,6 +138,7 @@ class Source:
         self._file = os.fspath(path)
         self.naming = naming.settled
         self.chunk = CHUNK
+        self.document: JsonRows | None = None
         self.is_stdin = self._file == "-"
         self.path = "stdin" if self.is_stdin else self._file
         self._pipe: bytes | None = None  # the content of a pipe
@@ -300,9 +305,23 @@ class Source:
             return
         try:
             with self._open() as stream:
-                yield from self._decompressed(stream)
+                yield from self._as_lines(self._decompressed(stream))
         except OSError as error:
             raise InputError(self.path, error_text(error)) from error
+
+    def _as_lines(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield the rows of a JSON document as JSON Lines, and other bytes as they are."""
+        first = next(chunks, b"")
+        if first.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
+            from ave_score.files.json_rows import JsonRows, rows_of  # most files are not JSON
+
+            of_document = rows_of(first, {*self.naming.names.values()})
+            if of_document is not None:
+                self.document = JsonRows(b"".join([first, *chunks]), of_document)
+                yield from self.document.chunks()
+                return
+        yield first
+        yield from chunks
 
     def _open(self) -> BinaryIO:
         """Open the raw bytes, those of a pipe from memory."""
