@@ -128,7 +128,12 @@ def test_it_is_scored(here: Path, notation: Notation) -> None:
 @every
 def test_it_is_checked(here: Path, notation: Notation) -> None:
     gold, run = files_of(notation, here)
-    assert "no findings" in output("check", run, "--collection", gold, *notation.options)
+    said = output("check", run, "--collection", gold, *notation.options)
+    assert "no findings" in said
+    is_read_as = notation.run.startswith(("[", '{"1"', '{"p1', "{\n")) or "q_id" in str(
+        notation.options
+    )
+    assert ("  read as " in said) is is_read_as
 
 
 @every

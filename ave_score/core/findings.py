@@ -123,6 +123,8 @@ class Findings(Reported):
         Number of lines that break a rule of `LOSES_LINE`.
     document
         What the lines are parts of, if it is not the file; findings are told by their places in it.
+    read_as
+        What the file was taken for, if nothing in it says so; else "".
     """
 
     def __init__(self, path: str, keep: int = KEPT_PER_RULE) -> None:
@@ -135,6 +137,7 @@ class Findings(Reported):
         self.is_foreign = False
         self.lost = 0
         self.document: Document | None = None
+        self.read_as = ""
         self._last_lost: int | None = None
         self._kept: list[Finding] = []
 
@@ -230,7 +233,7 @@ class Findings(Reported):
         part.counts = Counter({rule: n for rule, n in self.counts.items() if wanted(rule)})
         part._kept = [finding for finding in self._placed() if wanted(finding.rule)]
         part.fixes = Counter({key: n for key, n in self.fixes.items() if wanted(key[0])})
-        part.unchecked = self.unchecked
+        part.unchecked, part.read_as = self.unchecked, self.read_as
         part.is_foreign = self.is_foreign
         return part
 

@@ -79,6 +79,14 @@ def _scores(walk: Walk) -> Iterator[Row]:
             yield _row(walk.text, '{"q_id": ', *ids, ', "score": ', _value(walk), "}")
 
 
+_CALLED: dict[Callable[[Walk], Iterator[Row]], str] = {
+    _records: "a JSON list of records",
+    _values: "JSON {id: value}",
+    _scores: "JSON {q_id: {a_id: score}}",
+}
+"""What yields the rows of a notation -> what the notation is called."""
+
+
 def _key(walk: Walk) -> tuple[int, int]:
     return walk.key_at, DECODER.raw_decode(walk.text, walk.key_at)[1]
 
@@ -99,11 +107,17 @@ class JsonRows:
         The document.
     rows_of
         Yields its rows, one of the functions of this module.
+
+    Attributes
+    ----------
+    called
+        What the notation is called.
     """
 
     def __init__(self, data: bytes, rows_of: Callable[[Walk], Iterator[Row]]) -> None:
         self._text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
         self._rows_of = rows_of
+        self.called = _CALLED[rows_of]
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the rows as JSON Lines."""

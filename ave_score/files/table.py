@@ -58,6 +58,8 @@ class Table:
         start = first_line(head_of(source)).strip()
         self.is_typed = start.startswith(("{", "[", "<"))
         findings.document = source.document
+        if source.document is not None:
+            findings.read_as = source.document.called
         self._names = Names(layout, source.naming, in_each_row=not self.is_typed)
         delimiter = "" if self.is_typed else delimiter_of(source)
         self._syntax = Delimited(delimiter, delimiter != "\t" or layout.quotes_tabs)
@@ -72,6 +74,8 @@ class Table:
         self._blocks = self._reader.blocks()
         if self._own_header:
             self._read_header(DelimitedLine(1, delimiter.join(self._own_header)))
+            columns = [name for name in self.columns if not name.isdecimal()]
+            findings.read_as = f"a table without a header, of {', '.join(columns)}"
 
     def records(self) -> Iterator[TableRow]:
         """Yield the rows with their fields as they are: texts, numbers and other JSON values.
