@@ -107,7 +107,8 @@ class Policies:
     letters
         The judgement table, a key of `LETTERS`.
     missing
-        Treatment of answers without a line in a run: `error`, `rejected` or `excluded`.
+        Treatment of answers without a line in a run: `error`, `rejected`, `unanswered` or
+        `excluded`.
     unknown
         Treatment of answers labelled UNKNOWN: `ignore`, `incorrect` or `correct`.
     ties

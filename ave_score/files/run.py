@@ -10,6 +10,7 @@ from ave_score import rules
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import KEPT_PER_RULE, Findings
+from ave_score.core.labels import OPEN_CONFIDENCE
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
 from ave_score.core.policies import Policies
 from ave_score.core.text import counted
@@ -83,7 +84,7 @@ def check_run(
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
     placement = align(reader.blocks(), index, findings)
     if placement.fits:
-        placement = _settle_missing(placement, missing)
+        placement = _settle_missing(placement, missing, is_decided=source.naming.is_decided)
         _check_selections(placement)
         if not (findings.errors or placement.index.is_pairs):
             _check_confidences(placement)
@@ -118,22 +119,30 @@ def reader_of(source: Source, index: AnswerIndex | None, findings: Findings) -> 
     return notation(source, findings, is_pairs=is_pairs)
 
 
-def _settle_missing(placement: Placement, missing: str) -> Placement:
+def _settle_missing(placement: Placement, missing: str, *, is_decided: bool) -> Placement:
     """Report every answer without a line, and return the placement of what is scored.
 
     If such answers get a verdict, they rank last, as after `ave-score fix`, which takes their
     confidence from the finding. If they are left out, the placement does not have them.
     """
     index, codes, choice = placement.index, placement.codes, MISSING_CHOICES[missing]
+    is_open = index.is_pairs and choice.opens_pairs
+    verdict = Verdict.OPEN if is_open else choice.verdict
+    if is_open and is_decided:
+        for position, value in enumerate(placement.values):
+            codes[position] = verdict if value == OPEN_CONFIDENCE else codes[position]
     if Verdict.MISSING not in codes:
         return placement
     least = placement.confidence_of_missing()
+    if is_open and not math.isnan(least):
+        least = OPEN_CONFIDENCE
     fix = Safety.NONE if placement.unknown else None  # an unknown answer may be a missing one
+    read_as = "an open decision" if is_open else verdict.name
     for position in placement.missing():
-        facts = {"q_id": index.q_ids[position], "a_id": index.a_ids[position]}
+        facts = {"q_id": index.q_ids[position], "a_id": index.a_ids[position], "read_as": read_as}
         placement.findings.add(choice.of_answer, None, None, "", fix, **facts, confidence=least)
-        if choice.verdict:
-            codes[position] = choice.verdict
+        if verdict:
+            codes[position] = verdict
             placement.values[position] = least
     return placement.without_missing() if choice.is_left_out else placement
 

@@ -16,7 +16,7 @@ from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.collection_summary import collection_summary
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import KINDS, FileKind
-from ave_score.core.model import AnswerIndex, Collection, QARun, Run
+from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
 from ave_score.core.policies import Policies, signature
 from ave_score.core.policy import one_of
 from ave_score.core.standards import OF_JUDGES
@@ -81,9 +81,9 @@ def agree(
         `two`: an answer is accepted (VALIDATED or SELECTED) or rejected. `three`: verdicts as they
         are, which labels cannot be compared with.
     policies
-        `missing`: answers that not all runs judge are an error, `rejected`, or `excluded` from
-        pairs without both judgements; `unknown`: labels UNKNOWN, which are not judgements by
-        default; `intervals`.
+        `missing`: answers that not all runs judge are an error, `rejected`, `unanswered`, or
+        `excluded` from pairs without both judgements; `unknown`: labels UNKNOWN, which are not
+        judgements by default; `intervals`.
     watch
         Passes batches of pairs, or blocks of samples, through, and may show progress.
 
@@ -191,6 +191,7 @@ class _Job:
         """Return the judgements on all answers; 0 where there is none."""
         index = self._answers.index
         codes = np.frombuffer(judgements.codes, dtype=np.uint8)
+        codes = np.where(codes == Verdict.OPEN, np.uint8(Verdict.MISSING), codes)
         unknown, lacking = int((codes == 0).sum()), 0
         if not judgements.answers.has_answers_of(index):
             position = judgements.answers.position
@@ -198,7 +199,8 @@ class _Job:
             lacking = int((at < 0).sum())
             codes = np.where(at < 0, np.uint8(0), codes[at])
             self._check(judgements, lacking)
-            codes[at < 0] = MISSING_CHOICES[self._policies.missing].verdict
+            choice = MISSING_CHOICES[self._policies.missing]
+            codes[at < 0] = 0 if index.is_pairs and choice.opens_pairs else choice.verdict
         return Judge(judgements.name, lacking, unknown, selects=judgements.selects), codes
 
     def _check(self, judgements: Judgements, lacking: int) -> None:

@@ -20,6 +20,7 @@ from ave_score.core.labels import VERDICTS, Label, Verdict
 from ave_score.core.model import Collection, JudgedAnswer, QARun
 from ave_score.core.policies import Policies, letters_table, settled_table
 from ave_score.core.text import counted, not_calculated
+from ave_score.counts.decisions import ACCEPTED
 from ave_score.inference.agree import Judgements
 from ave_score.inference.estimate import JudgedAnswers
 from ave_score.tasks.agree import judgements
@@ -269,7 +270,7 @@ def _of_collection(
             )
         if verdict != Verdict.MISSING or not choice.is_left_out:
             label = unsettled if code == Label.UNKNOWN else _share(Label(code))
-            every[ids] = JudgedRow(ids[0], verdict > Verdict.REJECTED, label)
+            every[ids] = JudgedRow(ids[0], verdict in ACCEPTED, label)
     counts = gold.labelled(Label.UNKNOWN), gold.labelled(Label.NONE)
     mixed = bool(min(counts)) and settled.is_unsettled
     notes = [_MIXED.format(counted(counts[0], "answer"))] * mixed
