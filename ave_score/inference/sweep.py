@@ -117,7 +117,7 @@ def _decided_run(run: Run, threshold: float) -> Run:
 
 def check_sweepable(measure: Measure) -> Callable[[Decisions], Counts]:
     """Return the counter of a measure; raises `UsageError` if it needs more than decisions."""
-    if measure.family.of_decisions is None:
+    if measure.family.of_decisions is None or measure.parts:
         raise UsageError(f"cannot sweep by {measure.key}: it depends on more than decisions")
     return measure.family.of_decisions
 
