@@ -16,7 +16,7 @@ import pytest
 
 import ave_score
 from ave_score import Policies
-from tests.helpers_command import ave
+from tests.helpers_command import ave, put_all
 from tests.helpers_files import put
 
 GOLD = "p1\tYES\np2\tNO\np3\tYES\np4\tNO\n"
@@ -28,7 +28,8 @@ EXPECTED = {
     "f_05_u": Fraction(2, 3),  # 1.25·2 / (1.25·2 + 0.25·(0 + 1) + 1)
     "brier": Fraction(79, 400),  # (0.01 + 0.25 + 0.04 + 0.49) / 4
 }
-BY_HALF = ["--threshold", "0.5", "--missing", "unanswered"]
+PAN = ["--missing", "unanswered"]
+BY_HALF = ["--threshold", "0.5", *PAN]
 
 
 def scored(folder: Path, run: str, *options: str) -> dict[str, Any]:
@@ -40,9 +41,10 @@ def scored(folder: Path, run: str, *options: str) -> dict[str, Any]:
     return document
 
 
+@pytest.mark.parametrize("options", [PAN, BY_HALF])
 @pytest.mark.parametrize("run", [LACKS, SAYS], ids=["lacks", "says"])
-def test_an_open_decision_counts_as_at_pan(tmp_path: Path, run: str) -> None:
-    document = scored(tmp_path, run, *BY_HALF)
+def test_an_open_decision_counts_as_at_pan(tmp_path: Path, run: str, options: list[str]) -> None:
+    document = scored(tmp_path, run, *options)
     expected = {name: pytest.approx(float(value)) for name, value in EXPECTED.items()}
     assert document["runs"][0]["measures"] == expected
     assert "missing:unanswered" in document["signature"]
@@ -91,3 +93,26 @@ def test_qrels_have_no_open_decisions(tmp_path: Path) -> None:
     assert "not available for qrels" in ave("score", qrels, run, "--missing", "unanswered").err
     said = ave("score", qrels, run, "--missing", "excluded", "-m", "mrr", "-f", "json", code=0)
     assert json.loads(said.out)["runs"][0]["measures"] == {"mrr": 1}  # of its own topic
+
+
+def test_a_campaign_of_pan_needs_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Values as PAN has them, gold labels, and the official mean of five."""
+    monkeypatch.chdir(tmp_path)
+    values = {"p1": 0.9, "p3": 0.8, "p4": 0.7}
+    lines = "".join(f'{{"id": "{one}", "value": {of}}}\n' for one, of in values.items())
+    measures = "mean(auc, c_at_1_pan, f1, f_05_u, 1-brier)"
+    campaign = (
+        f'[editions.2021]\nmeasures = "{measures}"\nmissing = "unanswered"\n'
+        '[editions.2021.tasks.a]\ncollection = "gold.tsv"\nruns = "runs"\n'
+    )
+    put_all(tmp_path, {"campaign.toml": campaign, "gold.tsv": GOLD, "runs/one.jsonl": lines})
+    ave("campaign", "campaign.toml", code=0)
+    (row,) = (
+        row
+        for row in json.loads((tmp_path / "results/2021/a.json").read_text())["runs"]
+        if row["run"] == "one"
+    )
+    overall = sum([*EXPECTED.values()][:4]) + 1 - EXPECTED["brier"]
+    assert row["measures"] == {measures: pytest.approx(float(overall / 5))}

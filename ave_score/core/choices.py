@@ -36,7 +36,7 @@ class MissingChoice(PolicyChoice):
     verdict
         The verdict that a missing answer counts with; a missing question is then unanswered.
         `MISSING` if it does not count. Given as `OPEN`, it is that of pairs (`opens_pairs`), as is
-        that of every pair with `OPEN_CONFIDENCE` on which a threshold decides; others are REJECTED.
+        that of pairs with `OPEN_CONFIDENCE` and no verdict; other answers are REJECTED.
     is_left_out
         Whether the run is scored as if the collection did not have them.
     """
@@ -84,9 +84,10 @@ MISSING_CHOICES: dict[str, MissingChoice] = {
     ),
     "unanswered": MissingChoice(
         "without an answer, with a warning: the decision on a pair is open, with confidence 0.5, "
-        "as by the evaluators of PAN, and so is every 0.5 that a threshold decides on (measures of "
-        "decisions leave it out, those of confidences count 0.5); an answer to a question is "
-        "REJECTED, and a question that a QA system does not mention is unanswered",
+        "as by the evaluators of PAN: a pair with a confidence and no verdict is YES above 0.5, NO "
+        "below and open at 0.5 (measures of decisions leave it out, those of confidences count "
+        "0.5); an answer to a question is REJECTED, and a question that a QA system does not "
+        "mention is unanswered",
         of_answer=rules.MISSING_AS_REJECTED,
         of_question=rules.MISSING_AS_UNANSWERED,
         of_row=rules.ROW_AS_UNANSWERED,

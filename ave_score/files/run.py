@@ -78,13 +78,15 @@ def check_run(
     skipped. `keep` is the number of findings of a rule that are kept in full.
     """
     Policies.missing.check(missing)
+    if MISSING_CHOICES[missing].opens_pairs:
+        source.naming = source.naming._replace(leaves_open=True)
     findings = Findings(source.path, keep)
     reader = reader_of(source, index, findings)
     if index is None:
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
     placement = align(reader.blocks(), index, findings)
     if placement.fits:
-        placement = _settle_missing(placement, missing, is_decided=source.naming.is_decided)
+        placement = _settle_missing(placement, missing)
         _check_selections(placement)
         if not (findings.errors or placement.index.is_pairs):
             _check_confidences(placement)
@@ -119,7 +121,7 @@ def reader_of(source: Source, index: AnswerIndex | None, findings: Findings) -> 
     return notation(source, findings, is_pairs=is_pairs)
 
 
-def _settle_missing(placement: Placement, missing: str, *, is_decided: bool) -> Placement:
+def _settle_missing(placement: Placement, missing: str) -> Placement:
     """Report every answer without a line, and return the placement of what is scored.
 
     If such answers get a verdict, they rank last, as after `ave-score fix`, which takes their
@@ -128,9 +130,8 @@ def _settle_missing(placement: Placement, missing: str, *, is_decided: bool) -> 
     index, codes, choice = placement.index, placement.codes, MISSING_CHOICES[missing]
     is_open = index.is_pairs and choice.opens_pairs
     verdict = Verdict.OPEN if is_open else choice.verdict
-    if is_open and is_decided:
-        for position, value in enumerate(placement.values):
-            codes[position] = verdict if value == OPEN_CONFIDENCE else codes[position]
+    if is_open:
+        _decide_open(placement)
     if Verdict.MISSING not in codes:
         return placement
     least = placement.confidence_of_missing()
@@ -145,6 +146,15 @@ def _settle_missing(placement: Placement, missing: str, *, is_decided: bool) -> 
             codes[position] = verdict
             placement.values[position] = least
     return placement.without_missing() if choice.is_left_out else placement
+
+
+def _decide_open(placement: Placement) -> None:
+    """Decide on pairs without a verdict by their confidences, except those in the middle."""
+    codes, values = placement.codes, placement.values
+    for position, code in enumerate(codes):
+        if code == Verdict.OPEN and values[position] != OPEN_CONFIDENCE:
+            is_above = values[position] > OPEN_CONFIDENCE
+            codes[position] = Verdict.VALIDATED if is_above else Verdict.REJECTED
 
 
 def _check_selections(placement: Placement) -> None:

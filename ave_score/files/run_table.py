@@ -57,7 +57,10 @@ class RunTable:
         self._layout = PAIRS if self.is_pairs else ANSWERS
         self._ids = ("pair_id",) if self.is_pairs else ("q_id", "a_id")
         layout = _OF_PAIRS if self.is_pairs else _OF_ANSWERS
-        if source.naming.is_decided:
+        self._leaves_open = source.naming.leaves_open and layout is _OF_PAIRS
+        lacks_verdicts = self._leaves_open and not has_column(source, "verdict")
+        self._is_decided = source.naming.is_decided or lacks_verdicts
+        if self._is_decided:
             needed = (*self._ids, "confidence")
             otherwise = {**layout.otherwise, "confidence": "value" if self.is_pairs else "score"}
             otherwise.pop("verdict", None)
@@ -119,15 +122,18 @@ class RunTable:
     def _decision(self, row: TableRow) -> tuple[int, float] | None:
         """Return verdict code and confidence of a row, or None if the verdict is unknown."""
         confidence, verdicts = math.nan, self._layout.verdicts
-        is_decided = self._source.naming.is_decided
+        is_decided = self._is_decided
         verdict: int | None = None
         word, number = (row.value.get(name) or "" for name in ("verdict", "confidence"))
         if are_swapped(row, word, number, verdicts):
             return None
         if is_decided and not word:
-            verdict = Verdict.REJECTED
+            verdict = Verdict.OPEN if self._leaves_open else Verdict.REJECTED
         elif row.filled("verdict"):
-            if re.fullmatch(NUMBER, word) and not (number or word in self._source.naming.values):
+            is_number = re.fullmatch(NUMBER, word) and word not in self._source.naming.values
+            if is_number and self._leaves_open and not number:
+                return Verdict.OPEN, confidence_of(row, word)
+            if is_number and not number:
                 facts = {"found": word, "expected": ", ".join(verdicts), "hint": UNDECIDED}
                 row.add("verdict", rules.UNKNOWN_VERDICT, **facts)
                 return None

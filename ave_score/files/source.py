@@ -58,12 +58,15 @@ class Naming(NamedTuple):
         The scorers of a log, or columns of a table, whose numbers rank the answers in `check`.
     is_decided
         Whether a threshold decides on answers, so that runs need only confidences.
+    leaves_open
+        Whether a pair needs no verdict beside its confidence, because 0.5 is an open decision.
     """
 
     names: Mapping[str, str] = {}
     values: Mapping[str, str] = {}
     choice: Choice = EVERYTHING
     is_decided: bool = False
+    leaves_open: bool = False
 
     @property
     def settled(self) -> Naming:
