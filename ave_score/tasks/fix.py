@@ -23,6 +23,7 @@ from ave_score.files.source import Source
 from ave_score.rules import Rule, Safety, Told, every_rule
 from ave_score.tasks.fix_changes import STAGES, TEXT_STAGES, UNSAFE, Change, Fixer
 from ave_score.tasks.fix_document import Document
+from ave_score.tasks.fix_layout import REPAIRS
 from ave_score.tasks.given import CollectionGiven, Path
 from ave_score.tasks.inputs import Inputs
 
@@ -140,6 +141,8 @@ def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe:
     document = Document(data)
     changes: list[Change] = []
     source, findings = _first_checked(source, document, index)
+    findings, repaired = _repaired(source, document, index, findings, told, unsafe=unsafe)
+    changes += repaired
     stages = _possible_stages(source, document, findings)
     if stages:
         if max(map(data.count, (b"\n", b"\r"))) > MAX_LINES:
@@ -172,6 +175,37 @@ def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe:
         lambda finding: finding._replace(fix=Safety.NONE) if finding.rule in gone else finding
     )
     return FixedRun(document, changes, left, not _refusals(findings))
+
+
+def _repaired(
+    source: Source,
+    document: Document,
+    index: AnswerIndex | None,
+    findings: Findings,
+    told: Told,
+    *,
+    unsafe: bool,
+) -> tuple[Findings, list[Change]]:
+    """Make the repairs after which fewer errors are left; return what is left, and the changes."""
+    changes: list[Change] = []
+    if not document.encoding.startswith("utf-8"):
+        return findings, changes
+    for repair in REPAIRS:
+        asking = [rule for rule in repair.rules if findings.counts[rule] and told(rule)]
+        if not asking or (repair.unsafe and not unsafe):
+            continue
+        if max(map(document.encoded().count, (b"\n", b"\r"))) > MAX_LINES:
+            break  # what else can be fixed says that there are too many
+        document.keep()
+        if repair.reads:
+            _read(source, document, index)
+        made = repair.made(document, index, asking[0])
+        after = _checked(source, document, index) if made else findings
+        if after.errors < findings.errors:
+            findings, changes = after, [*changes, *made]
+        else:
+            document.undo()
+    return findings, changes
 
 
 def _check_number(source: Source, findings: Findings, *, unsafe: bool) -> None:
