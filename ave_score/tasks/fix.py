@@ -36,6 +36,9 @@ MAX_LINES = 1 << 20
 MAX_DEFECTS = 1 << 17
 """Findings of the rules whose defects are fixed: with its change, each takes up to 3 kB."""
 
+_REPAIRS: Mapping[Rule, Sequence[Fixer]] = {}
+"""The stage in which `REPAIRS` are made."""
+
 _UNDECIDED = frozenset([rules.FIELD_COUNT, rules.HEADER_UNUSABLE, rules.UNKNOWN_VERDICT])
 """The rules that a run of confidences alone breaks, if no threshold decides."""
 
@@ -141,13 +144,12 @@ def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe:
     document = Document(data)
     changes: list[Change] = []
     source, findings = _first_checked(source, document, index)
-    findings, repaired = _repaired(source, document, index, findings, told, unsafe=unsafe)
-    changes += repaired
     stages = _possible_stages(source, document, findings)
     if stages:
         if max(map(data.count, (b"\n", b"\r"))) > MAX_LINES:
             raise InputError(source.path, f"has more than {MAX_LINES:,} lines, not fixed")
         document.keep()
+    stages.insert(TEXT_STAGES, _REPAIRS)  # of what can be read, before rows are added
     at = 0
     while at < len(stages):
         _check_number(source, findings, unsafe=unsafe)
@@ -158,6 +160,10 @@ def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe:
             _read(source, document, index)
             made = _fixed(stages[at], document, findings.filtered(told), unsafe=unsafe)
         after = _checked(source, document, index) if made else findings
+        if stages[at] is _REPAIRS:
+            after, made = _repaired(source, document, index, findings, told, unsafe=unsafe)
+            if made and len(stages) == 1:  # there may be more to fix now
+                stages += _possible_stages(source, document, after)
         if not made:
             at += 1
         elif _refusals(after) - _refusals(findings):

@@ -22,6 +22,7 @@ from ave_score.tasks.fix_document import Document, NumberedLine
 _QUOTES, _MINUS = "“”„‟″", "−–‒﹣－"
 _SIGNS = str.maketrans({**dict.fromkeys(_QUOTES, '"'), **dict.fromkeys(_MINUS, "-")})
 _THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+\.[0-9]+|[+-]?[0-9]{1,3}(,[0-9]{3}){2,}")
+_TRUTHS = {word: is_true for word, is_true in TRUTHS.items() if not word.isdecimal()}
 _WIDTH = len(("q_id", "a_id", "verdict", "confidence"))
 
 
@@ -123,24 +124,26 @@ def _fields(
                 yield position, line, [*zip(spans, texts, strict=True)]
 
 
+def _ids(document: Document) -> Iterator[tuple[int, NumberedLine, list[tuple[range, str]]]]:
+    """Yield the rows with their ids of question and answer, which pairs have not."""
+    return iter(()) if document.reader.is_pairs else _fields(document, ("q_id", "a_id"))
+
+
 def _swapped_ids(document: Document, index: AnswerIndex | None) -> Iterator[tuple[int, str]]:
     """Swap the ids of question and answer, if the collection has them the other way round."""
-    if index is None or document.reader.is_pairs:
-        return
-    for position, line, ((_, q_id), (_, a_id)) in _fields(document, ("q_id", "a_id")):
-        if (q_id, a_id) not in index.position and (a_id, q_id) in index.position:
+    known = {} if index is None else index.position
+    for position, line, ((_, q_id), (_, a_id)) in _ids(document):
+        if (q_id, a_id) not in known and (a_id, q_id) in known:
             _write(document, position, q_id=a_id, a_id=q_id)
             yield line.number, f"ids {excerpt(q_id)} and {excerpt(a_id)} swapped"
 
 
 def _other_case(document: Document, index: AnswerIndex | None) -> Iterator[tuple[int, str]]:
     """Write ids as the collection has them, if only case differs and only one fits."""
-    if index is None or document.reader.is_pairs:
-        return
     known: dict[tuple[str, str], list[tuple[str, str]]] = {}
-    for q_id, a_id in index.position:
+    for q_id, a_id in () if index is None else index.position:
         known.setdefault((q_id.casefold(), a_id.casefold()), []).append((q_id, a_id))
-    for position, line, ((_, q_id), (_, a_id)) in _fields(document, ("q_id", "a_id")):
+    for position, line, ((_, q_id), (_, a_id)) in _ids(document):
         meant = known.get((q_id.casefold(), a_id.casefold()), [])
         if (q_id, a_id) not in meant and len(meant) == 1:
             _write(document, position, q_id=meant[0][0], a_id=meant[0][1])
@@ -172,12 +175,15 @@ def _without_thousands(document: Document, _: AnswerIndex | None) -> Iterator[tu
 
 
 def _words_of_truth(document: Document, _: AnswerIndex | None) -> Iterator[tuple[int, str]]:
-    """Write verdicts for yes and no, true and false, 1 and 0, as `--values` would read them."""
+    """Write verdicts for yes and no, true and false, as `--values` would read them.
+
+    1 and 0 may be confidences.
+    """
     reader = document.reader
     meant = {True: Verdict.VALIDATED, False: Verdict.REJECTED}
     rows = [*_fields(document, ("verdict",))]
-    words = dict.fromkeys(word for _, _, ((_, word),) in rows if word.casefold() in TRUTHS)
-    said = {word: reader.word(meant[TRUTHS[word.casefold()]]) for word in words}
+    words = dict.fromkeys(word for _, _, ((_, word),) in rows if word.casefold() in _TRUTHS)
+    said = {word: reader.word(meant[_TRUTHS[word.casefold()]]) for word in words}
     values = ",".join(f"{word}={of}" for word, of in said.items())
     for position, line, ((columns, word),) in rows:
         if word in said and said[word] != word:
