@@ -248,6 +248,10 @@ def test_findings_have_their_places(
         (BEIR, "trec", QRELS),
         (json.dumps(LABELS), "csv", "pair_id,verdict\np1,YES\np2,NO\np3,YES\np4,YES\n"),
         (json.dumps(RECORDS), "lines", "p1 YES\np2 NO\np3 YES\np4 YES\n"),
+        ("q_id,a_id,score\n1,a,0.9\n1,b,0.2\n2,c,0.8\n2,d,0.70\n", "json",
+         '{"1": {"a": 0.9, "b": 0.2},\n"2": {"c": 0.8, "d": 0.70}}\n'),
+        ("p1 YES\np2 NO\n", "json", '{"p1": "YES",\n"p2": "NO"}\n'),
+        (ANSWERS, "json", '{"1": {"a": 1, "b": 0},\n"2": {"c": 0, "d": 1}}\n'),
     ],
 )  # fmt: skip
 def test_it_is_converted(here: Path, text: str, to: str, expected: str) -> None:
