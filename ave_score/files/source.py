@@ -1,7 +1,6 @@
 """The bytes of a file, plain, gzip or xz (detected by magic bytes), or of standard input.
 
-A Parquet file is read as JSON Lines, as if it were another compression, and so is a JSON document
-of rows.
+A Parquet file or a JSON document of rows is read as JSON Lines, as if it were a compression.
 
 A source can be read more than once but is opened once if possible: a partial read is continued by
 the next reader, and small files are cached in memory. Only regular files are reopened; the content
@@ -25,6 +24,7 @@ from ave_score.core.judgements import ALL_LETTERS
 from ave_score.core.kinds import COLUMNS
 from ave_score.core.labels import MEANINGS, PAIR_VERDICTS, PAIR_WORDS
 from ave_score.core.text import composed, did_you_mean, nearest
+from ave_score.files.encoding import COMPRESSION_BYTES, compression_of
 from ave_score.files.limits import CHUNK, MAX_BEYOND, MAX_BYTES, check_unpacked
 from ave_score.files.pipes import first_of
 
@@ -40,7 +40,6 @@ time: a command may name thousands."""
 
 _UNFED = "is a pipe into which no program writes; name a file, or start the program before"
 
-_GZIP, _XZ, _PARQUET = b"\x1f\x8b", b"\xfd7zXZ\x00", b"PAR1"
 _SUFFIXES = (".gz", ".xz")
 
 
@@ -284,7 +283,7 @@ class Source:
         """The compression: `gzip`, `xz`, `parquet` or "" for none."""
         if self._compression is None:
             with self._open() as stream:
-                self._compression = _compression(stream.read(len(_XZ)))
+                self._compression = compression_of(stream.read(COMPRESSION_BYTES))
         return self._compression
 
     def expect_hash(self) -> None:
@@ -363,7 +362,7 @@ class Source:
         return io.BytesIO(self._pipe)
 
     def _decompressed(self, stream: BinaryIO) -> Iterator[bytes]:
-        self._compression = _compression(stream.read(len(_XZ)))
+        self._compression = compression_of(stream.read(COMPRESSION_BYTES))
         stream.seek(0)
         if not self._compression:
             yield from iter(lambda: stream.read(self.chunk), b"")
@@ -399,12 +398,3 @@ def _sha256() -> hashlib._Hash:
     import hashlib
 
     return hashlib.sha256()
-
-
-def _compression(head: bytes) -> str:
-    """Return the compression, given the first bytes."""
-    if head.startswith(_GZIP):
-        return "gzip"
-    if head.startswith(_PARQUET):
-        return "parquet"
-    return "xz" if head.startswith(_XZ) else ""

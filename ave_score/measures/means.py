@@ -6,11 +6,10 @@ Such a measure has no counts of its own: it is computed from the values of its p
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
+from math import prod
 from typing import Any
 
 from ave_score.core.errors import UsageError
-from ave_score.core.exact import ratio
 from ave_score.measures.registry import Measure
 
 
@@ -20,20 +19,9 @@ def _mean(values: Sequence[Any]) -> Any:  # noqa: ANN401 - fractions, or arrays 
 
 def _harmonic_mean(values: Sequence[Any]) -> Any:  # noqa: ANN401 - likewise
     """Return the number of values by the sum of their reciprocals; 0 if any of them is 0."""
-    product = 1
-    for value in values:
-        product = product * value
-    others = sum(ratio_of(product, value) for value in values)
-    return len(values) * ratio_of(product, others)
-
-
-def ratio_of(part: Any, whole: Any) -> Any:  # noqa: ANN401 - fractions, or arrays of samples
-    """Return a ratio, 0 where it is 0/0."""
-    if isinstance(whole, Fraction | int):
-        return ratio(part, whole) or Fraction(0)
-    import numpy as np  # only samples are arrays
-
-    return np.divide(part, whole, out=np.zeros_like(whole), where=whole != 0)
+    product = prod(values)
+    others = sum(prod(values[:at]) * prod(values[at + 1 :]) for at in range(len(values)))
+    return len(values) * product / (others + (others == 0))  # then the product is 0, too
 
 
 def _complement(values: Sequence[Any]) -> Any:  # noqa: ANN401 - likewise
