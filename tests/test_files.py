@@ -311,7 +311,7 @@ def test_the_kind_is_recognised_however_it_is_written(
     ("run", '\n{"x": {"score": 1}}\n'),
     ("run", '{"a": [\n1], "score": 2}\n'),
     ("run", '{\n"score": 1}\n'),
-    ("run", '[{"score": 1}]\n'),
+    ("scores", '[{"score": 1}]\n'),
     ("run", '{"score": 1} {"score": 2}\n'),
     ("run", "{" * 100_000),
     ("run", '{"a":' * 100_000),

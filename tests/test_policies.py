@@ -93,8 +93,11 @@ def test_policies_are_typed_values() -> None:
     "choice, message",
     [
         ({"letters": "respublica"}, r"no letters 'respublica', only .*; did you mean respubliqa"),
-        ({"missing": "none"}, "policy 'none' for missing answers, only error, rejected, excluded$"),
-        ({"missing": "eror"}, "missing answers, only error, rejected, excluded$"),
+        (
+            {"missing": "none"},
+            "policy .none. for missing answers, only error, rejected, unanswered",
+        ),
+        ({"missing": "eror"}, "missing answers, only error, rejected, unanswered, excluded$"),
         ({"missing": []}, "no policy .* for missing answers"),
         ({"unknown": "?"}, r"no policy '\?' for UNKNOWN, only ignore, incorrect, correct"),
         ({"ties": "last"}, "no way 'last' to rank ties, only average, file, trec"),

@@ -122,7 +122,7 @@ def test_a_rejected_missing_answer_may_leave_a_question_without_a_selected_answe
 
 
 def test_an_unknown_policy_for_missing_answers_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="only error, rejected, excluded"):
+    with pytest.raises(UsageError, match="only error, rejected, unanswered, excluded"):
         read_run(put(tmp_path, RUN), collection_of(tmp_path), missing="ignore")
 
 

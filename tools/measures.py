@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from itertools import groupby
 
 from ave_score.measures import MEASURES, Measure, groups
+from ave_score.measures.means import MEANS
 from ave_score.reports.measure_text import facts, family_text, summary
 
 
@@ -35,7 +36,16 @@ def pages() -> dict[str, str]:
         "`ave-score measures NAME` explains one, and calculates it for an example. The group `all` "
         "has every measure, and a section names the group of its measures. Other groups:\n"
     )
-    page = "\n".join([head, *named, "", *sections])
+    forms = [f"- `{name}(a, b, ...)`: {formula}" for name, (_, _, formula) in MEANS.items()]
+    means = (
+        "## One figure of several measures\n\nMeasures may be made of others, as "
+        "`mean(auc, c_at_1_pan, f1, f_05_u, 1-brier)`, by which PAN ranks. They are used as any "
+        "measure: to rank, with intervals by the bootstrap, in tests, campaign files and Python. "
+        "The table is that of the first part. A part that is undefined, or does not apply, leaves "
+        "the whole without a value.\n"
+    )
+    forms.append("- `1-a`: the complement of a measure in 0..1 (of one that is better if lower)")
+    page = "\n".join([head, *named, "", *sections, means, "\n".join([*forms, ""])])
     return {"docs/reference/measures.md": page, **by_path}
 
 

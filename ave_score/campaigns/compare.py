@@ -87,7 +87,9 @@ def _of_measures(
     runs: list[Subject] = []
     without: dict[str, list[str]] = {}
     for subject, row in scored:
-        lacking = [measure.key for measure in measures if measure.family not in row.counts]
+        lacking = [
+            measure.key for measure in measures if not row.counts.keys() >= {*measure.families}
+        ]
         if lacking:
             reason = f"{lacking[0]}: {row.reasons[lacking[0]]}"
             without.setdefault(reason, []).append(row.run)

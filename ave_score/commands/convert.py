@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ave_score.rules import Told
 
 _KINDS = [kind.value for kind in FileKind if KINDS[kind].is_convertible]
-_TO = ("lines", "csv", "tsv", "jsonl", "parquet", "xml", "trec")
+_TO = ("lines", "csv", "tsv", "jsonl", "parquet", "xml", "trec", "json")
 
 
 class ConvertOptions(Options):
@@ -65,9 +65,10 @@ def convert_command(options: ConvertOptions) -> int:
 
     Runs, keys, scores and collections may become lines, and any file a table: CSV, TSV, JSON Lines
     (jsonl) or Parquet; a log becomes a table of judged answers. Collections may also become XML;
-    their lines are the key. As trec, collections become qrels, and runs and scores TREC runs. The
-    output is compressed if its name ends with .gz or .xz. What the notation cannot hold is listed
-    on stderr; nothing else is lost.
+    their lines are the key. As trec, collections become qrels, and runs and scores TREC runs; as
+    json, documents `{q_id: {a_id: score}}`, or `{id: value}` of pairs. The output is compressed if
+    its name ends with .gz or .xz. What the notation cannot hold is listed on stderr; nothing else
+    is lost.
 
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from itertools import count
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.own_copies import is_own, remember
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.locks import locked
-from ave_score.core.text import counted, visible
+from ave_score.core.text import counted, ranges, visible
 from ave_score.core.writing import whole_file
 from ave_score.files.folders import check_is_no_folder, unfolded
 from ave_score.files.sniff import begins_as_table, sniff
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from ave_score.tasks.fix import FixedRun
     from ave_score.tasks.fix_changes import Change
 
-SHOWN_CHANGES = 50
-"""Maximum number of safe changes listed per rule; unsafe changes are all listed."""
+SHOWN_CHANGES = 3
+"""Maximum number of changes listed of a kind; unsafe changes of single lines are all listed."""
 
 
 class FixOptions(Options):
@@ -81,9 +81,9 @@ def fix_command(options: FixOptions) -> int:
     """Write a fixed copy of each RUN to NAME.fixed.txt in the same folder, and list all changes.
 
     Safe changes are always made: of encodings, line endings, spaces, the case of verdicts, decimal
-    commas, header lines and duplicate lines. A line is only removed if another line has the same
-    content. A folder stands for all runs below it. The copy of a table keeps its suffix. An
-    unchanged copy of an earlier call is replaced, any other file is not.
+    commas, header lines, duplicate lines, and fields in another order. A line is only removed if
+    another line has the same content. A folder stands for all runs below it. The copy of a table
+    keeps its suffix. An unchanged copy of an earlier call is replaced, any other file is not.
 
     Exit codes: 0 no errors left, 1 errors left that need the author, 2 could not run.
     """
@@ -269,19 +269,15 @@ def _report_lines(
 ) -> Iterator[str]:
     """Yield every change, the remaining findings and a summary."""
     path = visible(source.path)
-    times: Counter[Rule] = Counter()
-    total = Counter(change.rule for change in fixed.changes if not _is_always_listed(change))
+    kinds: dict[tuple[Rule, bool], list[Change]] = {}
     for change in fixed.changes:
-        rule = change.rule
-        if _is_always_listed(change):
-            yield _change_line(path, change)
-            continue
-        times[rule] += 1
-        if times[rule] < SHOWN_CHANGES:
-            yield _change_line(path, change)
-        elif times[rule] == SHOWN_CHANGES:
-            more = total[rule] - SHOWN_CHANGES
-            yield _change_line(path, change) + (f" (and {more:,} more)" if more else "")
+        if not _is_always_listed(change):
+            kinds.setdefault((change.rule, change.alike), []).append(change)
+    first = {id(change) for kind in kinds.values() for change in kind[:SHOWN_CHANGES]}
+    rest = {id(kind[:SHOWN_CHANGES][-1]): kind[SHOWN_CHANGES:] for kind in kinds.values()}
+    for change in fixed.changes:
+        if _is_always_listed(change) or id(change) in first:
+            yield _change_line(path, change) + _others(rest.get(id(change), []))
     yield from finding_lines(_with_written_lines(fixed, target))
     for check in fixed.left.unchecked:
         yield f"  not checked: {check}"
@@ -292,9 +288,16 @@ def _report_lines(
     yield f"{path}: {counted(len(fixed.changes), 'change')}, {summary} left{hint}; {written}"
 
 
+def _others(changes: Sequence[Change]) -> str:
+    """Return how many more changes there are of a kind, and in which lines."""
+    lines = [change.line for change in changes if change.line]
+    where = f": lines {ranges(lines)}" if lines else ""
+    return f" (and {len(changes):,} more{where})" if changes else ""
+
+
 def _is_always_listed(change: Change) -> bool:
     """Tell whether an author has to see a change: it decides something, or a line is gone."""
-    return change.unsafe or change.loses
+    return (change.unsafe and not change.alike) or change.loses
 
 
 def _change_line(path: str, change: Change) -> str:

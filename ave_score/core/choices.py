@@ -35,7 +35,8 @@ class MissingChoice(PolicyChoice):
         the choice does not apply to these.
     verdict
         The verdict that a missing answer counts with; a missing question is then unanswered.
-        `MISSING` if it does not count.
+        `MISSING` if it does not count. Given as `OPEN`, it is that of pairs (`opens_pairs`), as is
+        that of pairs with `OPEN_CONFIDENCE` and no verdict; other answers are REJECTED.
     is_left_out
         Whether the run is scored as if the collection did not have them.
     """
@@ -56,7 +57,8 @@ class MissingChoice(PolicyChoice):
         self.of_question = of_question
         self.of_row = of_row
         self.of_topics = of_topics
-        self.verdict = verdict
+        self.opens_pairs = verdict is Verdict.OPEN
+        self.verdict = Verdict.REJECTED if self.opens_pairs else verdict
         self.is_left_out = is_left_out
 
     @property
@@ -79,6 +81,17 @@ MISSING_CHOICES: dict[str, MissingChoice] = {
         of_question=rules.MISSING_AS_UNANSWERED,
         of_row=rules.ROW_AS_UNANSWERED,
         verdict=Verdict.REJECTED,
+    ),
+    "unanswered": MissingChoice(
+        "without an answer, with a warning: the decision on a pair is open, with confidence 0.5, "
+        "as by the evaluators of PAN: a pair with a confidence and no verdict is YES above 0.5, NO "
+        "below and open at 0.5 (measures of decisions leave it out, those of confidences count "
+        "0.5); an answer to a question is REJECTED, and a question that a QA system does not "
+        "mention is unanswered",
+        of_answer=rules.MISSING_AS_REJECTED,
+        of_question=rules.MISSING_AS_UNANSWERED,
+        of_row=rules.ROW_AS_UNANSWERED,
+        verdict=Verdict.OPEN,
     ),
     "excluded": MissingChoice(
         "left out of all counts of this run, as if the collection did not have them, with a "

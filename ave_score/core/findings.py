@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ave_score.core.reported import Reported
 from ave_score.core.text import SHOWN_CHARACTERS, Quote, counted, excerpt, listed, quote, visible
@@ -84,6 +84,18 @@ class Finding(NamedTuple):
         return f"{self.place} {self.rule.code} {self.message}"
 
 
+class Document(Protocol):
+    """A document whose parts are read as lines."""
+
+    def line(self, row: int, /) -> int:
+        """Return where a line is in the document."""
+
+    def place(
+        self, row: int, column: int | None, end: int | None, /
+    ) -> tuple[int, int, int | None, str]:
+        """Return line, columns and text of the line in the document."""
+
+
 class Findings(Reported):
     """The findings of one file; `to_frame` has a row for each.
 
@@ -109,6 +121,10 @@ class Findings(Reported):
         Whether no line names anything of what the file was checked against: it may be any file.
     lost
         Number of lines that break a rule of `LOSES_LINE`.
+    document
+        What the lines are parts of, if it is not the file; findings are told by their places in it.
+    read_as
+        What the file was taken for, if nothing in it says so; else "".
     """
 
     def __init__(self, path: str, keep: int = KEPT_PER_RULE) -> None:
@@ -120,6 +136,8 @@ class Findings(Reported):
         self.unchecked: list[str] = []
         self.is_foreign = False
         self.lost = 0
+        self.document: Document | None = None
+        self.read_as = ""
         self._last_lost: int | None = None
         self._kept: list[Finding] = []
 
@@ -180,7 +198,7 @@ class Findings(Reported):
     def changed(self, change: Callable[[Finding], Finding]) -> Findings:
         """Return a copy with every finding changed; the counts stay the same."""
         copy = self.filtered(lambda _: True)
-        copy._kept = [change(finding) for finding in self._kept]
+        copy._kept = [change(finding) for finding in copy._kept]
         return copy
 
     def with_path(self, path: str) -> Findings:
@@ -194,6 +212,7 @@ class Findings(Reported):
         self.counts[rule] += others.counts[rule]
         self.fixes[rule, rule.safety] += others.counts[rule]
         self._kept += [finding for finding in others._kept if finding.rule is rule]
+        self.document = self.document or others.document
 
     def withdraw(self, withdrawn: Collection[Rule]) -> None:
         """Remove the findings of some rules, which another finding replaces."""
@@ -212,15 +231,20 @@ class Findings(Reported):
         """Return the findings of the wanted rules."""
         part = Findings(self.path)
         part.counts = Counter({rule: n for rule, n in self.counts.items() if wanted(rule)})
-        part._kept = [finding for finding in self._kept if wanted(finding.rule)]
+        part._kept = [finding for finding in self._placed() if wanted(finding.rule)]
         part.fixes = Counter({key: n for key, n in self.fixes.items() if wanted(key[0])})
-        part.unchecked = self.unchecked
+        part.unchecked, part.read_as = self.unchecked, self.read_as
         part.is_foreign = self.is_foreign
         return part
 
     def __iter__(self) -> Iterator[Finding]:
         """Iterate over the kept findings in file order; those without a line come last."""
-        return iter(sorted(self._kept, key=lambda f: (f.line or sys.maxsize, f.column or 0)))
+        return iter(sorted(self._placed(), key=lambda f: (f.line or sys.maxsize, f.column or 0)))
+
+    def _placed(self) -> list[Finding]:
+        """Return the kept findings by their places in the file."""
+        document = self.document
+        return self._kept if document is None else [_in_document(of, document) for of in self._kept]
 
     def __repr__(self) -> str:
         return f"<Findings {self.summary()}>"
@@ -274,6 +298,20 @@ def _answer_name(facts: dict[str, object]) -> str:
         more = [f"{len(a_id) - MANY:,} more"] * (len(a_id) > MANY)
         noun, named = f"{noun}s", listed([*names, *more])
     return f"{noun} {named}" + (f" of question {q_id!r}" if q_id else "")
+
+
+def _in_document(finding: Finding, document: Document) -> Finding:
+    """Return a finding about a part of a document by its place there, as other lines it names."""
+    if not finding.line:
+        return finding
+    line, start, stop, text = document.place(finding.line, finding.column, finding.end_column)
+    facts = dict(finding.facts)
+    if isinstance(first := facts.get("first"), int):
+        facts["first"] = document.line(first)
+    if isinstance(lines := facts.get("validated"), list):
+        facts["validated"] = [*map(document.line, lines)]
+    placed = finding._replace(line=line, facts=facts)
+    return _located(placed, range(start, start + 1 if stop is None else stop), text)
 
 
 def _located(finding: Finding, columns: Columns, text: str) -> Finding:

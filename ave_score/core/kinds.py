@@ -36,7 +36,11 @@ class Header(NamedTuple):
     alone: bool = False
 
 
-_USUAL_NAMES = {"q_id": ("q_id", "question_id"), "a_id": ("a_id", "answer_id")}
+_USUAL_NAMES = {
+    "q_id": ("q_id", "question_id", "query-id"),
+    "a_id": ("a_id", "answer_id", "corpus-id"),
+}
+"""Columns with several usual names; the last ones are those of BEIR."""
 
 
 COLUMNS = frozenset(
@@ -51,6 +55,10 @@ COLUMNS = frozenset(
 
 IN_RUNS = {"q_id": "question", "a_id": "answer"}
 """Columns of ids -> what they may be called in runs, which have no texts."""
+
+
+OF_PAIRS = {"pair_id": "id", "label": "value", "verdict": "value"}
+"""What records of two columns call those of pairs, as at PAN: `{"id": "p1", "value": 0.9}`."""
 
 
 def usual_names(column: str) -> tuple[str, ...]:

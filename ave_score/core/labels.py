@@ -25,6 +25,7 @@ class Verdict(IntEnum):
     VALIDATED = 2
     SELECTED = 3
     UNREADABLE = 4  # the run has a line for the answer, but the line has a finding
+    OPEN = 5  # of a pair, on which the run does not decide
 
 
 # --- words: every reader, writer and report takes them from here ----------------------------------
@@ -61,7 +62,8 @@ LABEL_WORDS = {label.value: label.name for label in Label} | {Label.NONE.value: 
 """The words of the codes of verdicts and labels."""
 
 PAIR_VERDICT_WORDS = {code: word for word, code in PAIR_VERDICTS.items()} | {
-    Verdict.SELECTED.value: PAIR_WORDS["VALIDATED"]
+    Verdict.SELECTED.value: PAIR_WORDS["VALIDATED"],
+    Verdict.OPEN.value: Verdict.OPEN.name,
 }
 PAIR_LABEL_WORDS = LABEL_WORDS | {LABELS[word]: said for word, said in PAIR_WORDS.items()}
 """The same of pairs, of which none is selected."""
@@ -79,6 +81,9 @@ TRANSLATIONS = {
     for translation in translations
 }
 """Words that people write -> the verdict to suggest."""
+
+OPEN_CONFIDENCE = 0.5
+"""The confidence of an open decision on a pair."""
 
 ANSWERED = {"YES": True, "NO": False}
 """The words of whether a system answers a question."""

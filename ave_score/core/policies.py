@@ -100,7 +100,7 @@ class Chosen(TypedDict, total=False):
     """The policies and their choices, for type checkers; a test compares them with the records."""
 
     letters: Literal["qa-clef", "qa-clef-lenient", "respubliqa"]
-    missing: Literal["error", "rejected", "excluded"]
+    missing: Literal["error", "rejected", "unanswered", "excluded"]
     unknown: Literal["ignore", "incorrect", "correct"]
     ties: Literal["average", "file", "trec", "rank"]
     epochs: str  # also at_least_K, for any K
@@ -120,7 +120,8 @@ class Policies:
     letters
         The judgement table, a key of `LETTERS`.
     missing
-        Treatment of answers without a line in a run: `error`, `rejected` or `excluded`.
+        Treatment of answers without a line in a run: `error`, `rejected`, `unanswered` or
+        `excluded`.
     unknown
         Treatment of answers labelled UNKNOWN: `ignore`, `incorrect` or `correct`.
     ties

@@ -45,7 +45,8 @@ def has_confidences(run: Run) -> bool:
 
 
 _NOT_JUDGED = 255
-_DECISIONS = table_of(2 * [3, 2, _NOT_JUDGED] + [1, 0, _NOT_JUDGED], _NOT_JUDGED)
+_REJECTED = [1, 0, _NOT_JUDGED]
+_DECISIONS = table_of(2 * [3, 2, _NOT_JUDGED] + _REJECTED, _NOT_JUDGED, _REJECTED)
 """Cell -> code of `ConfidenceCounts`."""
 
 

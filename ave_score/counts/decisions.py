@@ -88,15 +88,18 @@ _VERDICTS = (Verdict.SELECTED, Verdict.VALIDATED, Verdict.REJECTED)
 _LABELS = (Label.VALIDATED, Label.REJECTED, Label.UNKNOWN)
 
 
-def table_of(codes: Sequence[int], other: int = 0) -> bytes:
+def table_of(codes: Sequence[int], other: int = 0, of_open: Sequence[int] = ()) -> bytes:
     """Return a table from cells to codes: one for each field of `Decisions`, and for other cells.
 
-    An answer without a verdict is rejected.
+    An answer without a verdict is rejected. `of_open` are the codes of open decisions by label,
+    which no field of `Decisions` has.
     """
     cells = [8 * verdict + label for verdict in _VERDICTS for label in _LABELS]
     table = bytearray([other]) * 256
     for cell, code in zip([*cells, *_LABELS], [*codes, *codes[-3:]], strict=True):
         table[cell] = code
+    for label, code in zip(_LABELS, of_open, strict=False):
+        table[8 * Verdict.OPEN + label] = code
     return bytes(table)
 
 

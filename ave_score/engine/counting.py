@@ -241,9 +241,10 @@ class _Joined(NamedTuple):
         unreadable = wrong.select(*_IDS, nw.col("verdict").alias("found"))
         _report(_VERDICT, unreadable, findings, expected=", ".join(VERDICTS))
 
-    def report_missing(self, rule: Rule, findings: Findings) -> None:
+    def report_missing(self, choice: MissingChoice, findings: Findings) -> None:
         is_missing = (nw.col("verdict") == Verdict.MISSING) & (nw.col("label") < Label.NONE)
-        _report(rule, self.frame.filter(is_missing).select(*_IDS), findings)
+        missing = self.frame.filter(is_missing).select(*_IDS)
+        _report(choice.of_answer, missing, findings, read_as=choice.verdict.name)
 
     def report_repeated(self, findings: Findings) -> None:
         """Report answers with several rows."""
@@ -316,7 +317,7 @@ class _Tally:
         if self._others or self._unreadable:
             joined.report_unreadable(findings)
         if self._missing:
-            joined.report_missing(self._choice.of_answer, findings)
+            joined.report_missing(self._choice, findings)
         if self._rows > answers:
             joined.report_repeated(findings)
         if self._selections:

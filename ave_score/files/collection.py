@@ -20,9 +20,11 @@ from ave_score.files.sniff import (
     delimiter_of,
     first_line,
     has_column,
+    has_two_columns,
     head_of,
     is_table,
     sniff,
+    sniff_gold,
 )
 from ave_score.files.source import Source
 from ave_score.files.xml import read_xml
@@ -44,10 +46,12 @@ def read_collection(
 
     `wanted` tells how labels are read.
     """
-    if sniff(source) is FileKind.QRELS:
+    if sniff_gold(source) is FileKind.QRELS:
         from ave_score.files.qrels import read_qrels  # most are XML
 
         return read_qrels(source, findings, wanted)
+    if has_two_columns(source):
+        source.naming = source.naming._replace(names={"pair_id": "1", "label": "2"})
     if _is_table(source):
         from ave_score.files.collection_table import read_collection_table
 
@@ -92,7 +96,7 @@ def locate_unlabelled(source: Source, findings: Findings) -> None:
 def _is_table(source: Source) -> bool:
     """Tell whether a collection is a table or JSON Lines."""
     is_xml = source.head().lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0").startswith(b"<")
-    return not is_xml and sniff(source) is FileKind.COLLECTION
+    return not is_xml and sniff_gold(source) is FileKind.COLLECTION
 
 
 def _looks_like_xml(source: Source, findings: Findings) -> bool:

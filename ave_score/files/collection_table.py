@@ -14,7 +14,7 @@ from types import NoneType
 
 from ave_score import rules
 from ave_score.core.findings import Findings
-from ave_score.core.kinds import KINDS, FileKind
+from ave_score.core.kinds import KINDS, OF_PAIRS, FileKind
 from ave_score.core.labels import LABELS, Labels, grade_of, label_facts
 from ave_score.core.model import AnswerIndex, Collection, Label, Texts
 from ave_score.core.standards import CANDIDATES, PAIRS
@@ -39,6 +39,7 @@ _PAIRS = Layout(
     ("label", "question", "text", "doc", "hypothesis"),
     keeps_others=True,
     quotes_tabs=KINDS[FileKind.COLLECTION].quotes_tabs,
+    otherwise=OF_PAIRS,
 )
 
 

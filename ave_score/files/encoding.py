@@ -39,6 +39,10 @@ _ARCHIVES = (
 What `Source` unpacks stands here as well: it is not unpacked after a byte order mark, or twice.
 """
 
+_COMPRESSIONS = {"gzip": b"\x1f\x8b", "xz": b"\xfd7zXZ\x00", "parquet": b"PAR1"}
+COMPRESSION_BYTES = max(map(len, _COMPRESSIONS.values()))
+"""The bytes by which compressions that are unpacked are known."""
+
 _XLS = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 _WORKBOOKS = (
@@ -171,3 +175,8 @@ def decoded(data: bytes, findings: Findings, expected: str) -> str | None:
         findings.skip("its values: nothing in the file was read")
         return None
     return with_lf(text)
+
+
+def compression_of(head: bytes) -> str:
+    """Return the compression, given the first bytes; "" for none."""
+    return next((name for name, of in _COMPRESSIONS.items() if head.startswith(of)), "")

@@ -15,12 +15,14 @@ from contextlib import suppress
 from functools import cached_property
 from itertools import chain
 from json import JSONDecodeError
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.text import OF_TYPE, counted
-from ave_score.files.lines import Block
+
+if TYPE_CHECKING:
+    from ave_score.files.lines import Block
 
 MAX_NESTING = 100
 """Levels of the deepest nesting that is read in JSON: answer sets have 7, and logs a few more."""

@@ -18,6 +18,7 @@ from ave_score.core.standards import QRELS
 from ave_score.core.text import MAX_ID, is_usable_id
 from ave_score.files.contents import Examined, contents_of, examined
 from ave_score.files.lines import LineReader
+from ave_score.files.sniff import begins_as_table
 from ave_score.files.source import Source
 from ave_score.files.trec import documents_of, locate_fields
 
@@ -61,6 +62,8 @@ def check_qrels(source: Source) -> tuple[Collection | None, list[Findings]]:
 def unusable_ids(source: Source) -> Findings:
     """Return findings about topics and documents that no answer of a collection may be named."""
     findings = Findings(source.path)
+    if begins_as_table(source):  # which its reader has checked
+        return findings
     for block in LineReader(source, Findings(source.path), "").blocks():
         for line, _, row in block.rows():
             for word in row[0], row[2]:

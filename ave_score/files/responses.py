@@ -32,6 +32,7 @@ LAYOUT = Layout(
     "a table of responses",
     needed=("q_id", "answer"),
     optional=("run", "nuggets"),
+    otherwise={"q_id": "id", "answer": "value"},
     elsewhere={
         "judgement": " (a judged file? --kind judged checks it as that)",
         "question": " (a questions table? --kind questions checks it as that)",

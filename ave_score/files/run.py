@@ -10,6 +10,7 @@ from ave_score import rules
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import KEPT_PER_RULE, Findings
+from ave_score.core.labels import OPEN_CONFIDENCE
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
 from ave_score.core.policies import Policies
 from ave_score.core.standards import Standard
@@ -78,6 +79,8 @@ def check_run(
     skipped. `keep` is the number of findings of a rule that are kept in full.
     """
     Policies.missing.check(missing)
+    if MISSING_CHOICES[missing].opens_pairs:
+        source.naming = source.naming._replace(leaves_open=True)
     findings = Findings(source.path, keep)
     reader = reader_of(source, index, findings)
     if index is None:
@@ -126,17 +129,33 @@ def _settle_missing(placement: Placement, missing: str) -> Placement:
     confidence from the finding. If they are left out, the placement does not have them.
     """
     index, codes, choice = placement.index, placement.codes, MISSING_CHOICES[missing]
+    is_open = choice.opens_pairs and not index.standard.has_questions
+    verdict = Verdict.OPEN if is_open else choice.verdict
+    if is_open:
+        _decide_open(placement)
     if Verdict.MISSING not in codes:
         return placement
     least = placement.confidence_of_missing()
+    if is_open and not math.isnan(least):
+        least = OPEN_CONFIDENCE
     fix = Safety.NONE if placement.unknown else None  # an unknown answer may be a missing one
+    read_as = "an open decision" if is_open else verdict.name
     for position in placement.missing():
-        facts = {"q_id": index.q_ids[position], "a_id": index.a_ids[position]}
+        facts = {"q_id": index.q_ids[position], "a_id": index.a_ids[position], "read_as": read_as}
         placement.findings.add(choice.of_answer, None, None, "", fix, **facts, confidence=least)
-        if choice.verdict:
-            codes[position] = choice.verdict
+        if verdict:
+            codes[position] = verdict
             placement.values[position] = least
     return placement.without_missing() if choice.is_left_out else placement
+
+
+def _decide_open(placement: Placement) -> None:
+    """Decide on pairs without a verdict by their confidences, except those in the middle."""
+    codes, values = placement.codes, placement.values
+    for position, code in enumerate(codes):
+        if code == Verdict.OPEN and values[position] != OPEN_CONFIDENCE:
+            is_above = values[position] > OPEN_CONFIDENCE
+            codes[position] = Verdict.VALIDATED if is_above else Verdict.REJECTED
 
 
 def _check_selections(placement: Placement) -> None:

@@ -51,7 +51,8 @@ class LineLayout(NamedTuple):
     """The layout of a run: `ids` id fields, a verdict and a confidence.
 
     The confidence is optional if `least` is less than `most`; if a threshold decides, only the
-    verdict is. `verdicts` are the words to read, `words` those to write.
+    verdict is, and a line without one has `undecided`. `verdicts` are the words to read, `words`
+    those to write.
     """
 
     text: str
@@ -61,6 +62,7 @@ class LineLayout(NamedTuple):
     least: int
     most: int
     is_decided: bool = False
+    undecided: Verdict = Verdict.REJECTED
 
     @property
     def decided(self) -> LineLayout:
@@ -156,8 +158,9 @@ class RunLine(NamedTuple):
         if not self.has_right_width:
             self._count_fields()
             return None
-        if layout.is_decided and len(self.fields) == layout.least:
-            return Verdict.REJECTED, confidence_of(self, self.fields[-1])
+        leaves_open = layout.undecided is Verdict.OPEN and self.is_undecided
+        if (layout.is_decided and len(self.fields) == layout.least) or leaves_open:
+            return layout.undecided, confidence_of(self, self.fields[-1])
         word = self.fields[layout.ids]
         if are_swapped(self, word, self.fields[-1], layout.verdicts):
             return None
@@ -223,7 +226,7 @@ def _begins_with_pairs(source: Source) -> bool:
     """Tell whether a run begins as one of pairs, in which the first line has no answer id."""
     named = [word for word, meant in source.naming.values.items() if of_pair(meant)]
     words = "|".join(re.escape(word) for word in (*PAIR_VERDICTS, *named))
-    if source.naming.is_decided:
+    if source.naming.is_decided or source.naming.leaves_open:
         words += rf"|{NUMBER}(?![ \t]+[^ \t\r\n])"  # a pair and its confidence
     return re.match(_PAIR_LINES % words.encode("utf-8", "surrogatepass"), source.head()) is not None
 
@@ -247,6 +250,8 @@ class RunLines:
         self.standard = standard
         layout = LAYOUTS[standard.name]
         self._layout = layout.decided if source.naming.is_decided else layout
+        if not standard.has_questions and source.naming.leaves_open:
+            self._layout = self._layout._replace(undecided=Verdict.OPEN)
 
     @staticmethod
     def recognises(source: Source) -> bool:  # noqa: ARG004 - other notations use it

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 
 from ave_score import rules
 from ave_score.core.findings import Findings
-from ave_score.core.kinds import IN_RUNS, KINDS
+from ave_score.core.kinds import IN_RUNS, KINDS, OF_PAIRS
 from ave_score.core.labels import Verdict
 from ave_score.core.standards import CANDIDATES, PAIRS, Standard, of_columns
 from ave_score.core.text import are_plain_ids
 from ave_score.files.bulk import rows_in_bulk
-from ave_score.files.decisions import are_swapped, confidence_of, verdict_of
+from ave_score.files.decisions import NUMBER, are_swapped, confidence_of, verdict_of
 from ave_score.files.layout import Layout
 from ave_score.files.placement import unless_empty
 from ave_score.files.rows import Rows
 from ave_score.files.run_lines import LAYOUTS, UNDECIDED
-from ave_score.files.sniff import begins_as_table, has_column, sniff
+from ave_score.files.sniff import begins_as_table, has_column, own_header, sniff
 from ave_score.files.source import Source
 from ave_score.files.table import Columns, Table
 from ave_score.files.table_row import TableRow
@@ -35,6 +36,7 @@ _TABLES = {
     PAIRS.name: Layout(
         *("a run of pairs", (*PAIRS.ids, "verdict"), ("confidence",)),
         quotes_tabs=_RUN.quotes_tabs,
+        otherwise=OF_PAIRS,
         lacking={("verdict",): UNDECIDED},
     ),
 }
@@ -59,9 +61,15 @@ class RunTable:
         self.standard, self._ids = standard, standard.ids
         self._layout = LAYOUTS[standard.name]
         layout = _TABLES[standard.name]
-        if source.naming.is_decided:
+        is_of_pairs = not standard.has_questions
+        self._leaves_open = source.naming.leaves_open and is_of_pairs
+        lacks_verdicts = self._leaves_open and not has_column(source, "verdict")
+        self._is_decided = source.naming.is_decided or lacks_verdicts
+        if self._is_decided:
             needed = (*self._ids, "confidence")
-            layout = layout._replace(needed=needed, optional=("verdict",), lacking={})
+            otherwise = {**layout.otherwise, "confidence": "value" if is_of_pairs else "score"}
+            otherwise.pop("verdict", None)
+            layout = Layout(layout.kind, needed, ("verdict",), otherwise=otherwise)
         self._table = Table(source, findings, layout)
 
     @staticmethod
@@ -93,7 +101,7 @@ class RunTable:
         """Yield the rows of the run, adding findings about its lines; the codes are verdicts."""
         findings = self._findings
         kind = sniff(self._source)
-        if kind is not FileKind.RUN:
+        if kind is not FileKind.RUN and not (own_header(self._source) and self._has_decisions):
             hint = rules.SWAPPED if kind is FileKind.COLLECTION else KINDS[kind].no_run
             if kind is FileKind.COLLECTION and has_column(self._source, "confidence"):
                 hint = "; if its verdicts are in the column label: --columns verdict=label"
@@ -102,6 +110,10 @@ class RunTable:
             return
         blocks = self._table.blocks(self._ids, self._decision, self._in_bulk)
         yield from unless_empty(blocks, findings, "answers in it")
+
+    @property
+    def _has_decisions(self) -> bool:
+        return any(has_column(self._source, name) for name in ("verdict", "confidence"))
 
     def _in_bulk(self, lines: range, columns: Columns) -> Rows | None:
         """Return the rows of columns; None if any may be invalid."""
@@ -115,14 +127,21 @@ class RunTable:
     def _decision(self, row: TableRow) -> tuple[int, float] | None:
         """Return verdict code and confidence of a row, or None if the verdict is unknown."""
         confidence, verdicts = math.nan, self._layout.verdicts
-        is_decided = self._source.naming.is_decided
+        is_decided = self._is_decided
         verdict: int | None = None
         word, number = (row.value.get(name) or "" for name in ("verdict", "confidence"))
         if are_swapped(row, word, number, verdicts):
             return None
         if is_decided and not word:
-            verdict = Verdict.REJECTED
+            verdict = Verdict.OPEN if self._leaves_open else Verdict.REJECTED
         elif row.filled("verdict"):
+            is_number = re.fullmatch(NUMBER, word) and word not in self._source.naming.values
+            if is_number and self._leaves_open and not number:
+                return Verdict.OPEN, confidence_of(row, word)
+            if is_number and not number:
+                facts = {"found": word, "expected": ", ".join(verdicts), "hint": UNDECIDED}
+                row.add("verdict", rules.UNKNOWN_VERDICT, **facts)
+                return None
             values = self._source.naming.values
             verdict = verdict_of(row, row.value["verdict"], verdicts, values)
         if row.value.get("confidence") or (

@@ -13,12 +13,14 @@ from ave_score.core.kinds import (
     IN_RUNS,
     KINDS,
     LOGS,
+    OF_PAIRS,
     FileKind,
     Header,
     LogRecord,
     Record,
     usual_names,
 )
+from ave_score.core.labels import LABELS, PAIR_LABELS
 from ave_score.core.model import Collection
 from ave_score.files.encoding import marked_encoding
 from ave_score.files.lines import MAX_LINE
@@ -26,6 +28,9 @@ from ave_score.files.source import Naming, Source
 
 _USUAL = {name: column for column in COLUMNS for name in usual_names(column)}
 """Usual name -> column."""
+
+OF_BEIR = {"query-id", "corpus-id", "score"}
+"""The header of the qrels of BEIR."""
 
 _PROLOG = r"(?s)\s*(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*(?:\[[^\]]*\]\s*)?>)*"
 _OBJECTS = re.compile(rb"[\s\xef\xbb\xbf]*(?P<list>\[\s*)?\{")
@@ -46,6 +51,13 @@ def sniff(source: Source) -> FileKind:
     text = head_of(source)
     if log_record(source) is not None:
         return FileKind.SCORES
+    kind = _sniffed(source, text)
+    decides = source.naming.is_decided and kind is FileKind.SCORES
+    return FileKind.RUN if decides else kind
+
+
+def _sniffed(source: Source, text: str) -> FileKind:
+    """Return the probable kind of a file that is no log, by the beginning of its text."""
     if text.lstrip().startswith("<"):
         kinds = (kind for kind, record in KINDS.items() if record.xml and _has_root(text, record))
         return next(kinds, FileKind.COLLECTION)
@@ -53,10 +65,12 @@ def sniff(source: Source) -> FileKind:
     if first.lstrip().startswith("{"):
         return _of_json(source, text)
     table = _table_kind(_columns(first, source.naming))
+    if table is FileKind.SCORES and {*column_names(first, "\t")} >= OF_BEIR:
+        return FileKind.QRELS
     if table is not None:  # a text of a table may have lines like those of a campaign file
         return table
     lines = text.replace("\r", "\n")
-    firsts = [line[0] for line in islice(_FIRST_LINE.finditer(lines), _FIRST_LINES)]
+    firsts = _first_lines(lines)
     for kind, record in KINDS.items():
         if record.setting and re.search(rf"(?m)^{record.setting}", lines):
             return kind
@@ -69,6 +83,56 @@ def sniff(source: Source) -> FileKind:
         and _share(f"(?:{record.line})|(?:{record.damaged_line})", firsts) >= 0.5
     )
     return next(damaged, FileKind.RUN)
+
+
+def sniff_gold(source: Source) -> FileKind:
+    """Return the probable kind of a file that is given as the gold standard.
+
+    Records of ids and whole numbers, which as a run are scores, are qrels; those of ids and labels,
+    which as a run are verdicts, are a collection. So are lines of two fields.
+    """
+    if log_record(source) is not None:
+        return FileKind.SCORES
+    text = head_of(source)
+    kind = _sniffed(source, text)
+    if kind is FileKind.SCORES and begins_as_table(source) and _has_whole_scores(source, text):
+        return FileKind.QRELS
+    is_run = kind is FileKind.RUN
+    has_labels = is_run and (has_two_columns(source) or has_values(source))
+    return FileKind.COLLECTION if has_labels else kind
+
+
+def has_values(source: Source) -> bool:
+    """Tell whether records have an id and a value, which may be a verdict or a label."""
+    return has_column(source, "value") and has_column(source, "pair_id")
+
+
+def has_two_columns(source: Source) -> bool:
+    """Tell whether the first lines have two fields, of which the second is a label."""
+    lines = _first_lines(head_of(source))
+    if not lines or own_header(source):
+        return False
+    known = {*LABELS, *PAIR_LABELS, *source.naming.values}
+    rows = [column_names(line, _delimiter_of_fields(line)) for line in lines]
+    return all(len(row) == 2 and (row[1] in known or row[1].upper() in known) for row in rows)
+
+
+def _has_whole_scores(source: Source, text: str) -> bool:
+    """Tell whether the first rows of a table have whole numbers as scores, as grades are."""
+    name, lines = source.naming.names.get("score", "score"), _first_lines(text)
+    if lines[0].lstrip().startswith("{"):
+        words = re.findall(rf'"{re.escape(name)}"\s*:\s*([^,}}\s]*)', "\n".join(lines))
+    else:
+        names = own_header(source) or column_names(lines[0], delimiter_of(source))
+        at = names.index(name) if name in names else len(names)
+        rows = [column_names(line, delimiter_of(source)) for line in lines]
+        words = [row[at] for row in rows if at < len(row) and row is not rows[0]]
+    return bool(words) and all(re.fullmatch("[0-9]{1,2}", word) for word in words)
+
+
+def _first_lines(text: str) -> list[str]:
+    """Return the first lines that are neither blank nor comments."""
+    return [line[0] for line in islice(_FIRST_LINE.finditer(text), _FIRST_LINES)]
 
 
 def _share(pattern: str, lines: Sequence[str]) -> float:
@@ -107,12 +171,38 @@ def delimiter_of(source: Source) -> str:
     return _delimiter(first_line(head_of(source)), source.naming)
 
 
+def own_header(source: Source) -> list[str]:
+    """Return the names of the columns of a table without a header, which are numbers; else none."""
+    line = first_line(head_of(source))
+    return _numbers(line, source.naming)
+
+
+def _numbers(line: str, naming: Naming) -> list[str]:
+    """Return the numbers of the fields of a first line if `naming` has numbers for names.
+
+    A line that names known columns, or these numbers, is a header nevertheless.
+    """
+    named = {*naming.names.values()}
+    if not named or not all(name.isdecimal() for name in named) or line.lstrip()[:1] in "{[<":
+        return []
+    fields = column_names(line, _delimiter_of_fields(line))
+    usual = {_USUAL.get(name.casefold()) for name in fields}
+    if named <= {*fields} or (usual & {"q_id", "a_id", "pair_id", "run"}):
+        return []
+    return [str(number) for number in range(1, len(fields) + 1)]
+
+
+def _delimiter_of_fields(line: str) -> str:
+    """Return what separates most fields of a line; blanks if it has no tab, comma or semicolon."""
+    return max("\t,; ", key=lambda mark: (line.count(mark) > 0, mark != " ", line.count(mark)))
+
+
 def begins_as_table(source: Source) -> bool:
     """Tell whether a run or a key begins with a header, or with a JSON object of columns."""
     line = first_line(head_of(source))
     if line.lstrip().startswith("{"):
         return not COLUMNS.isdisjoint(_usual(_first_keys(source), source.naming))
-    if "\t" not in line and "," not in line and ";" not in line:
+    if not own_header(source) and "\t" not in line and "," not in line and ";" not in line:
         return False
     names = _columns(line, source.naming)
     return bool(_table_kind(names) or names >= {"q_id", "a_id"} or "pair_id" in names)
@@ -128,6 +218,8 @@ def has_column(source: Source, column: str) -> bool:
 
 def _columns(header: str, naming: Naming) -> set[str]:
     """Return the columns that a header names."""
+    if numbers := _numbers(header, naming):  # of a collection and of its runs, perhaps the same
+        return {column for column, number in naming.names.items() if number in numbers}
     return _usual(column_names(header, _delimiter(header, naming)), naming)
 
 
@@ -137,6 +229,8 @@ def column_names(header: str, delimiter: str) -> list[str]:
 
 
 def _delimiter(header: str, naming: Naming) -> str:
+    if _numbers(header, naming):
+        return _delimiter_of_fields(header)
     sizes = {}
     for delimiter in "\t,;":
         names = column_names(header, delimiter)
@@ -151,6 +245,8 @@ def _usual(names: Iterable[str], naming: Naming) -> set[str]:
     columns = {usual.get(name) or usual.get(name.casefold(), name) for name in names}
     if "verdict" in columns:
         columns |= {column for column, name in IN_RUNS.items() if name in columns}
+    if columns == {*OF_PAIRS.values()}:  # of runs and of collections
+        return {"pair_id", "verdict", "value"}
     label = naming.names.get("label")
     if label is not None and label == naming.names.get("verdict") and usual[label] in columns:
         columns -= {"label", "verdict"}  # only runs have confidences
@@ -180,7 +276,10 @@ def kind_beside(source: Source, collection: Collection) -> FileKind:
     Beside qrels, lines of six fields are one, whatever is wrong with some of them.
     """
     kind = sniff(source)
-    if (ranks := collection.standard.ranks_documents) and kind is FileKind.RUN:
+    ranks = collection.standard.ranks_documents
+    if ranks and begins_as_table(source) and has_column(source, "score"):
+        return FileKind.TREC_RUN
+    if ranks and kind is FileKind.RUN:
         fields = first_line(head_of(source)).split()
         return FileKind.TREC_RUN if len(fields) == len(KINDS[FileKind.TREC_RUN].fields) else kind
     return FileKind.RUN if kind is FileKind.TREC_RUN and not ranks else kind

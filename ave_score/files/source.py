@@ -1,6 +1,6 @@
 """The bytes of a file, plain, gzip or xz (detected by magic bytes), or of standard input.
 
-A Parquet file is read as JSON Lines, as if it were another compression.
+A Parquet file or a JSON document of rows is read as JSON Lines, as if it were a compression.
 
 A source can be read more than once but is opened once if possible: a partial read is continued by
 the next reader, and small files are cached in memory. Only regular files are reopened; the content
@@ -24,6 +24,7 @@ from ave_score.core.judgements import ALL_LETTERS
 from ave_score.core.kinds import COLUMNS
 from ave_score.core.labels import MEANINGS, PAIR_VERDICTS, PAIR_WORDS
 from ave_score.core.text import composed, did_you_mean, nearest
+from ave_score.files.encoding import COMPRESSION_BYTES, compression_of
 from ave_score.files.limits import CHUNK, MAX_BEYOND, MAX_BYTES, check_unpacked
 from ave_score.files.pipes import first_of
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     import hashlib
 
     from ave_score.files.frames import Part
+    from ave_score.files.json_rows import JsonRows
 
 KEPT_BYTES, KEPT_FILES = 1 << 20, 8
 """Bytes of the largest file that is cached, and the number of files that are cached or open at a
@@ -38,7 +40,6 @@ time: a command may name thousands."""
 
 _UNFED = "is a pipe into which no program writes; name a file, or start the program before"
 
-_GZIP, _XZ, _PARQUET = b"\x1f\x8b", b"\xfd7zXZ\x00", b"PAR1"
 _SUFFIXES = (".gz", ".xz")
 
 
@@ -56,12 +57,15 @@ class Naming(NamedTuple):
         The scorers of a log, or columns of a table, whose numbers rank the answers in `check`.
     is_decided
         Whether a threshold decides on answers, so that runs need only confidences.
+    leaves_open
+        Whether a pair needs no verdict beside its confidence, because 0.5 is an open decision.
     """
 
     names: Mapping[str, str] = {}
     values: Mapping[str, str] = {}
     choice: Choice = EVERYTHING
     is_decided: bool = False
+    leaves_open: bool = False
 
     @property
     def settled(self) -> Naming:
@@ -126,6 +130,8 @@ class Source:
         Its name in messages.
     chunk
         Bytes that are read at a time.
+    document
+        The document that the lines are rows of, once it was read; None for any other file.
     """
 
     _recent: ClassVar[deque[Source]] = deque()
@@ -134,6 +140,7 @@ class Source:
         self._file = os.fspath(path)
         self.naming = naming.settled
         self.chunk = CHUNK
+        self.document: JsonRows | None = None
         self.is_stdin = self._file == "-"
         self.path = "stdin" if self.is_stdin else self._file
         self._pipe: bytes | None = None  # the content of a pipe
@@ -281,7 +288,7 @@ class Source:
         """The compression: `gzip`, `xz`, `parquet` or "" for none."""
         if self._compression is None:
             with self._open() as stream:
-                self._compression = _compression(stream.read(len(_XZ)))
+                self._compression = compression_of(stream.read(COMPRESSION_BYTES))
         return self._compression
 
     def expect_hash(self) -> None:
@@ -305,9 +312,23 @@ class Source:
             return
         try:
             with self._open() as stream:
-                yield from self._decompressed(stream)
+                yield from self._as_lines(self._decompressed(stream))
         except OSError as error:
             raise InputError(self.path, error_text(error)) from error
+
+    def _as_lines(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield the rows of a JSON document as JSON Lines, and other bytes as they are."""
+        first = next(chunks, b"")
+        if first.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
+            from ave_score.files.json_rows import JsonRows, rows_of  # most files are not JSON
+
+            of_document = rows_of(first, {*self.naming.names.values()})
+            if of_document is not None:
+                self.document = JsonRows(b"".join([first, *chunks]), of_document)
+                yield from self.document.chunks()
+                return
+        yield first
+        yield from chunks
 
     def _open(self) -> BinaryIO:
         """Open the raw bytes, those of a pipe from memory."""
@@ -346,7 +367,7 @@ class Source:
         return io.BytesIO(self._pipe)
 
     def _decompressed(self, stream: BinaryIO) -> Iterator[bytes]:
-        self._compression = _compression(stream.read(len(_XZ)))
+        self._compression = compression_of(stream.read(COMPRESSION_BYTES))
         stream.seek(0)
         if not self._compression:
             yield from iter(lambda: stream.read(self.chunk), b"")
@@ -382,12 +403,3 @@ def _sha256() -> hashlib._Hash:
     import hashlib
 
     return hashlib.sha256()
-
-
-def _compression(head: bytes) -> str:
-    """Return the compression, given the first bytes."""
-    if head.startswith(_GZIP):
-        return "gzip"
-    if head.startswith(_PARQUET):
-        return "parquet"
-    return "xz" if head.startswith(_XZ) else ""

@@ -20,7 +20,7 @@ from ave_score.files.layout import Layout, Names
 from ave_score.files.lines import Block, LineReader
 from ave_score.files.positions import locate
 from ave_score.files.rows import Rows
-from ave_score.files.sniff import delimiter_of, first_line, head_of
+from ave_score.files.sniff import delimiter_of, first_line, head_of, own_header
 from ave_score.files.source import Source
 from ave_score.files.table_row import TableRow
 from ave_score.rules import Rule
@@ -57,10 +57,14 @@ class Table:
         self.unusable: dict[str, Findings] = {}
         start = first_line(head_of(source)).strip()
         self.is_typed = start.startswith(("{", "[", "<"))
+        findings.document = source.document
+        if source.document is not None:
+            findings.read_as = source.document.called
         self._names = Names(layout, source.naming, in_each_row=not self.is_typed)
         delimiter = "" if self.is_typed else delimiter_of(source)
         self._syntax = Delimited(delimiter, delimiter != "\t" or layout.quotes_tabs)
         self._has_header = False
+        self._own_header = own_header(source)
         # a brace alone starts a document of several lines, which is reported as such
         own_start = b"{" if self.is_typed and start != "{" else b""
         expected = layout.expected
@@ -68,6 +72,10 @@ class Table:
         if delimiter in (",", ";"):
             self._reader.usual_end = b"\r\n"
         self._blocks = self._reader.blocks()
+        if self._own_header:
+            self._read_header(DelimitedLine(1, delimiter.join(self._own_header)))
+            columns = [name for name in self.columns if not name.isdecimal()]
+            findings.read_as = f"a table without a header, of {', '.join(columns)}"
 
     def records(self) -> Iterator[TableRow]:
         """Yield the rows with their fields as they are: texts, numbers and other JSON values.
@@ -326,7 +334,8 @@ class Table:
             return
         field_of = {name: field for field, name in fields.of.items()}
         self.columns = [field_of.get(name, name) for name in own]
-        self._note_unknown(header, {name for name in own if name not in field_of})
+        if not self._own_header:
+            self._note_unknown(header, {name for name in own if name not in field_of})
 
     def _note_unknown(self, header: DelimitedLine, unknown: set[str]) -> None:
         for cell in self._syntax.cells(header.text):

@@ -11,7 +11,7 @@ from ave_score.core.columns import can_be_column, collection_columns
 from ave_score.core.errors import UsageError, for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.judgements import ALL_LETTERS
-from ave_score.core.kinds import COLUMNS, IN_RUNS, KINDS, FileKind
+from ave_score.core.kinds import COLUMNS, IN_RUNS, KINDS, OF_PAIRS, FileKind
 from ave_score.core.labels import CORRECT_WORDS
 from ave_score.core.model import Collection
 from ave_score.core.standards import of_columns
@@ -24,7 +24,7 @@ from ave_score.files.log_systems import check_logs
 from ave_score.files.qrels import unusable_ids
 from ave_score.files.run import RunReader, reader_of
 from ave_score.files.run_lines import RunLines
-from ave_score.files.sniff import begins_as_table, has_systems, log_record
+from ave_score.files.sniff import begins_as_table, has_systems, has_values, log_record
 from ave_score.files.source import Source
 from ave_score.files.table import Table
 from ave_score.files.tabular import IDS, Lost, Tabular, word
@@ -155,6 +155,8 @@ def _table(source: Source, kind: FileKind, findings: Findings) -> Table:
     if kind is FileKind.RUN:
         columns = COLUMNS.difference(IN_RUNS.values())
         layout = layout._replace(optional=(*columns,), otherwise=IN_RUNS)
+        if has_values(source):
+            layout = layout._replace(optional=("pair_id", "verdict"), otherwise=OF_PAIRS)
     return Table(source, findings, layout)
 
 

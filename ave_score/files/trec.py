@@ -1,7 +1,8 @@
 """Runs of TREC, which rank documents, and what they share with `qrels`.
 
-Runs have lines `topic Q0 doc rank score tag`. `Q0`, `rank` and `tag` are not used, as in trec_eval,
-which ranks documents by their scores; `--ties rank` asks for the ranks.
+Runs have lines `topic Q0 doc rank score tag`, or are tables of q_id, a_id and score. `Q0`, `rank`
+and `tag` are not used, as in trec_eval, which ranks documents by their scores; `--ties rank` asks
+for the ranks.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, count, groupby
 from math import isnan, nan
@@ -25,10 +26,15 @@ from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
 from ave_score.core.policies import Policies
 from ave_score.core.text import counted
 from ave_score.files.contents import Contents, Examined, examined
+from ave_score.files.layout import Layout
 from ave_score.files.lines import Block, LineReader
 from ave_score.files.positions import add_field_count, field_columns, locate
+from ave_score.files.sniff import begins_as_table
 from ave_score.files.source import Source
+from ave_score.files.table import Table
 from ave_score.rules import Rule
+
+_TABLE = Layout("a TREC run", ("q_id", "a_id", "score"), ())
 
 _NAMED = 5
 """Topics that a finding names."""
@@ -47,6 +53,9 @@ _FIELD = {
     rules.SEVERAL_TAGS: "5",
 }
 """The number of the field that a finding is about."""
+
+_COLUMNS = {"0": "q_id", "2": "a_id", "3": "score", "4": "score"}
+"""The columns of these fields in a table, which has no ranks."""
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
 """What is a rank: a whole number that a double holds."""
@@ -112,7 +121,12 @@ def _rank(word: str) -> float:
 
 def locate_fields(source: Source, findings: Findings) -> None:
     """Add columns and quoted lines to findings about fields."""
-    locate(source, findings, _FIELD, lambda line, number: field_columns(line, int(number)))
+    if not begins_as_table(source):
+        locate(source, findings, _FIELD, lambda line, number: field_columns(line, int(number)))
+        return
+    table = Table(source, Findings(source.path), _TABLE)
+    next(table.records(), None)  # which has the names of the columns
+    locate(source, findings, _FIELD, lambda line, at: table.cell_columns(line, _COLUMNS[at]))
 
 
 def _compare_topics(
@@ -210,22 +224,36 @@ def documents_of(
     """
     topics: dict[str, dict[str, tuple[float, int, str]]] = {}
     fields, at = KINDS[kind].fields, int(_FIELD[rule])
-    for block in LineReader(source, findings, KINDS[kind].called).blocks():
-        for line, topic, doc, fourth, word in _rows(block, fields, at, findings, tags):
-            number = number_of(word)
-            if number is None:
-                findings.add(rule, line, found=word)
-                continue
-            of_topic = topics.setdefault(topic, {})
-            if doc in of_topic:
-                other, first, _ = of_topic[doc]
-                repeated = rules.ANSWER_REPEATED if other == number else rules.ANSWER_CONFLICT
-                findings.add(repeated, line, q_id=topic, a_id=doc, first=first)
-            else:
-                of_topic[sys.intern(doc)] = number, line, sys.intern(fourth)
+    if begins_as_table(source):
+        rows = _rows_of_table(Table(source, findings, _TABLE._replace(kind=KINDS[kind].called)))
+    else:
+        blocks = LineReader(source, findings, KINDS[kind].called).blocks()
+        rows = chain.from_iterable(_rows(block, fields, at, findings, tags) for block in blocks)
+    for line, topic, doc, fourth, word in rows:
+        number = number_of(word)
+        if number is None:
+            findings.add(rule, line, found=word)
+            continue
+        of_topic = topics.setdefault(topic, {})
+        if doc in of_topic:
+            other, first, _ = of_topic[doc]
+            repeated = rules.ANSWER_REPEATED if other == number else rules.ANSWER_CONFLICT
+            findings.add(repeated, line, q_id=topic, a_id=doc, first=first)
+        else:
+            of_topic[sys.intern(doc)] = number, line, sys.intern(fourth)
     if not topics and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="documents in it")
     return topics
+
+
+def _rows_of_table(table: Table) -> Iterator[tuple[int, str, str, str, str]]:
+    """Yield what `_rows` returns, of a table that has the column of each field but the fourth."""
+    names = table.layout.needed
+    for row in table.rows():
+        ids = all([*map(row.filled, names), *map(row.has_usable_id, names[:2])])
+        if ids:
+            topic, doc, word = map(row.value.__getitem__, names)
+            yield row.number, topic, doc, "", word
 
 
 def _rows(

@@ -101,6 +101,33 @@ def _trec_lines(table: Tabular, lost: Lost) -> Iterator[str]:
             yield f"{topic} Q0 {doc} {rank} {number} {tag}\n"
 
 
+def _json_document(table: Tabular, lost: Lost) -> Iterator[str]:
+    """Yield `{q_id: {a_id: number}}` of runs, scores and labels, or `{id: value}` of pairs."""
+    of_pairs, is_gold = "pair_id" in table.columns, table.kind is FileKind.COLLECTION
+    if not (of_pairs or {"q_id", "a_id"} <= {*table.columns}):
+        raise UsageError(f"{KINDS[table.kind].called} cannot be written as a JSON document")
+    wanted = ("grade", "label") if is_gold else ("confidence", "score", "verdict")
+    topics: dict[str, list[str]] = {}
+    for row in table.rows:
+        cells = dict(zip(table.columns, map(word, row), strict=True))
+        name = next((name for name in wanted if cells.get(name)), "")
+        a_id = cells["pair_id" if of_pairs else "a_id"]
+        kept = {"q_id", "a_id", "pair_id", name, *(["label"] if name == "grade" else [])}
+        lost.update(f"column {other}" for other in cells.keys() - kept if cells[other])
+        value = cells.get(name, "")
+        if name == "label" and not of_pairs:
+            value = str(LABELS[value]) if value != "UNKNOWN" else ""
+        if not (a_id and value):
+            lost["answer without a value"] += 1
+            continue
+        is_number = _NUMBER.fullmatch(value) is not None
+        shown = _json_number(value, name, lost) if is_number else _json(value, lost)
+        topics.setdefault(cells.get("q_id", ""), []).append(f"{_json(a_id, lost)}: {shown}")
+    texts = [f"{_json(q_id, lost)}: {{{', '.join(members)}}}" for q_id, members in topics.items()]
+    texts = topics.get("", []) if of_pairs else texts
+    yield "{" + ",\n".join(texts) + "}\n"
+
+
 def _delimited_lines(table: Tabular, lost: Lost, *, delimiter: str) -> Iterator[str]:
     """Yield the lines of a table with a header, quoted as in RFC 4180."""
     cell = _quoted if delimiter != "\t" or KINDS[table.kind].quotes_tabs else _unquoted
@@ -232,6 +259,7 @@ NOTATIONS = {
     "parquet": Notation((".parquet", ".pq"), None),
     "xml": Notation((".xml",), xml_lines),
     "trec": Notation((".qrels", ".trec"), _trec_lines),
+    "json": Notation((".json",), _json_document),
 }
 """The notations of tables, by the names that `ave-score convert --to` takes."""
 

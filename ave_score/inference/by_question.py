@@ -166,7 +166,9 @@ class ByQuestion(NamedTuple):
     def adds_up(self, measure: Measure) -> bool:
         """Tell whether a measure is computed from sums over the units."""
         return measure.key in self.values or (
-            measure.key not in self.samplers and measure.family in self.columns
+            measure.key not in self.samplers
+            and not measure.parts
+            and measure.family in self.columns
         )
 
     def rows_of(self, measure: Measure) -> CountRows:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from ave_score.core.choices import TIES_CHOICES
 from ave_score.core.exact import as_decimal
 from ave_score.core.model import Collection, Label, Run, Verdict
+from ave_score.counts.decisions import ACCEPTED
 from ave_score.counts.ranking import rankings
 from ave_score.inference.by_question import Floats
 from ave_score.measures import orders
@@ -110,7 +111,7 @@ class RunAnswers:
         judged = labels < Label.UNKNOWN
         self._masks = {
             "judged": judged,
-            "accepted": judged & (verdicts >= Verdict.VALIDATED),
+            "accepted": judged & np.isin(verdicts, ACCEPTED),
             "selected": judged & (verdicts == Verdict.SELECTED),
         }
 

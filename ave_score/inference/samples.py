@@ -60,7 +60,8 @@ def unit_of(
 
 def _is_of_answers(measure: Measure) -> bool:
     """Tell whether the counts of single answers add up to those of a measure."""
-    return measure.family.of_pairs and measure.family.of_decisions is not None
+    family = measure.family
+    return family.of_pairs and family.of_decisions is not None and not measure.parts
 
 
 def count_units(

@@ -97,12 +97,15 @@ def _withholding(system: QARun, threshold: float) -> QARun:
 
 
 def _decided_run(run: Run, threshold: float) -> Run:
-    """Return a run that accepts the answers from a threshold on."""
+    """Return a run that accepts the answers from a threshold on; what is open stays open."""
     _check_confidences(run)
     accepted = bytes(
         Verdict.VALIDATED if confidence >= threshold else Verdict.REJECTED
         for confidence in run.confidences
     )
+    if Verdict.OPEN in run.verdicts:
+        pairs = zip(accepted, run.verdicts, strict=True)
+        accepted = bytes(own if own == Verdict.OPEN else code for code, own in pairs)
     verdicts = bytearray(accepted)
     for span in run.index.spans:
         positions = range(span.start, span.stop)
@@ -114,7 +117,7 @@ def _decided_run(run: Run, threshold: float) -> Run:
 
 def check_sweepable(measure: Measure) -> Callable[[Decisions], Counts]:
     """Return the counter of a measure; raises `UsageError` if it needs more than decisions."""
-    if measure.family.of_decisions is None:
+    if measure.family.of_decisions is None or measure.parts:
         raise UsageError(f"cannot sweep by {measure.key}: it depends on more than decisions")
     return measure.family.of_decisions
 

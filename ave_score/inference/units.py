@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import compress
 from typing import TypeAlias
 
@@ -56,6 +56,7 @@ from ave_score.inference.mean import mean_of
 from ave_score.inference.weighted import Sampler, samplers
 from ave_score.measures import Measure
 from ave_score.measures.combined import combined_parts
+from ave_score.measures.registry import families_for
 
 Single: TypeAlias = Run | QARun | ResponseRun
 Subject: TypeAlias = Single | Replicated
@@ -71,7 +72,7 @@ def exact_counts(
     """Return the exact counts of a subject, and why families do not apply to it."""
     if isinstance(subject, ResponseRun):
         return count_responses(subject, _open(subject, gold))
-    counter = RowCounter(_closed(subject, gold), policies, {measure.family for measure in measures})
+    counter = RowCounter(_closed(subject, gold), policies, families_for(measures))
     return counter.of_run(subject) if isinstance(subject, Run) else counter.of_system(subject)
 
 
@@ -113,6 +114,37 @@ def count_for(
 
 
 def _count(
+    subject: Single, gold: Gold, measures: Sequence[Measure], policies: Policies
+) -> ByQuestion:
+    leaves = {leaf.key: leaf for measure in measures for leaf in measure.leaves}
+    counted = _count_leaves(subject, gold, [*leaves.values()], policies)
+    return _with_means(counted, [measure for measure in measures if measure.parts])
+
+
+def _with_means(counted: ByQuestion, measures: Sequence[Measure]) -> ByQuestion:
+    """Return counts with samplers of measures that are computed from others."""
+    if not measures:
+        return counted
+    samplers, reasons = dict(counted.samplers), dict(counted.reasons)
+    for measure in measures:
+        lacking = [leaf for leaf in measure.leaves if not counted.has_values(leaf)]
+        if lacking:
+            reasons[measure.key] = counted.why_not(lacking[0])
+        else:
+            samplers[measure.key] = partial(_sampled_mean, measure, counted)
+    epochs = counted.epochs and _with_means(counted.epochs, measures)
+    return counted._replace(samplers=samplers, reasons=reasons, epochs=epochs)
+
+
+def _sampled_mean(measure: Measure, counted: ByQuestion, times: Floats) -> Floats:
+    """Return a measure that is computed from others, for samples."""
+    if not measure.parts:
+        return counted.measured(measure, times)
+    values = [_sampled_mean(part, counted, times) for part in measure.parts]
+    return np.asarray(measure.function(values))
+
+
+def _count_leaves(
     subject: Single, gold: Gold, measures: Sequence[Measure], policies: Policies
 ) -> ByQuestion:
     if isinstance(subject, ResponseRun):

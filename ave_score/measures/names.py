@@ -13,6 +13,7 @@ from fractions import Fraction
 from ave_score.core.errors import UsageError
 from ave_score.core.text import did_you_mean, nearest
 from ave_score.counts import TABLES, Family
+from ave_score.measures.means import MEANS, complement, mean_of
 from ave_score.measures.parameters import Value, shown
 from ave_score.measures.registry import MEASURES, PRESETS, Measure
 
@@ -51,7 +52,9 @@ _CLOSEST = {
 """Names of other programs for what is not measured here -> the closest measure."""
 
 _NAME = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:@\s*([^\s@]*))?\s*")
-_BETWEEN = re.compile(r",(?![^()]*\))")
+_OF_PARTS = re.compile(rf"\s*({'|'.join(MEANS)})\s*\((.*)\)\s*", re.I | re.S)
+_COMPLEMENT = re.compile(r"\s*1\s*[-−]\s*(\D.*)", re.S)
+_PIECE = re.compile(r"[(),]|[^(),]+")
 
 
 def groups(families: Collection[Family] | None = None) -> dict[str, tuple[str, ...]]:
@@ -114,7 +117,7 @@ def parse_measures(
     """
     measures: dict[str, Measure] = {}
     problems: list[str] = []
-    for name in _BETWEEN.split(text):
+    for name in listed_names(text):
         try:
             for record in _named_or_headed(name.strip(), families):
                 known = _with_qrels(record, name.casefold()) if of_qrels else record
@@ -126,8 +129,35 @@ def parse_measures(
     return list(measures.values())
 
 
+def listed_names(text: str) -> list[str]:
+    """Return the names in a list; commas in brackets do not separate any."""
+    names, depth = [""], 0
+    for piece in _PIECE.findall(text):
+        depth += (piece == "(") - (piece == ")")
+        if piece == "," and depth <= 0:
+            names.append("")
+        else:
+            names[-1] += piece
+    return names
+
+
+def _of_parts(text: str, families: Collection[Family] | None) -> list[Measure]:
+    """Return the measure that a text makes of others; none if it does not."""
+    if found := _OF_PARTS.fullmatch(text):
+        names = map(str.strip, listed_names(found[2]))
+        parts = [part for name in names for part in _named_or_headed(name, families)]
+        return [mean_of(found[1].casefold(), parts)]
+    if found := _COMPLEMENT.fullmatch(text):
+        return [complement(part) for part in _named_or_headed(found[1].strip(), families)]
+    return []
+
+
 def _with_qrels(record: Measure, name: str) -> Measure:
     """Return a measure with the defaults of qrels for what its name does not say."""
+    if record.parts:
+        parts = [_with_qrels(part, name) for part in record.parts]
+        kind = name.partition("(")[0].strip()
+        return mean_of(kind, parts) if kind in MEANS else complement(*parts)
     pairs = zip(record.parameters, record.values, strict=True)
     return record.with_values(
         [
@@ -141,6 +171,8 @@ def _with_qrels(record: Measure, name: str) -> Measure:
 
 def _named_or_headed(text: str, families: Collection[Family] | None) -> list[Measure]:
     """Return the measures of a name or, if there is none, of a column head in any case."""
+    if made := _of_parts(text, families):
+        return made
     try:
         return _parse(text, families)
     except UsageError:

@@ -78,6 +78,9 @@ class Measure(NamedTuple):
         None for 0/0, and raises `NotApplicable` if the measure does not apply to the data.
     parameters, values
         Its parameters, and the value of each.
+    parts
+        The measures that it is computed from, if it has no counts of its own: its function takes a
+        list of their values, and its family is that of the first.
     """
 
     name: str
@@ -108,6 +111,22 @@ class Measure(NamedTuple):
     highest: str = "1"
     parameters: tuple[Parameter, ...] = ()
     values: tuple[Value, ...] = ()
+    parts: tuple[Measure, ...] = ()
+
+    @property
+    def leaves(self) -> tuple[Measure, ...]:
+        """The measures with counts that it is computed from: itself, or those of its parts."""
+        return tuple(leaf for part in self.parts for leaf in part.leaves) or (self,)
+
+    @property
+    def families(self) -> tuple[Family, ...]:
+        """The families of the counts that it is computed from."""
+        return tuple(dict.fromkeys(leaf.family for leaf in self.leaves))
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether ties are ranked for it."""
+        return any(family.is_ranked for family in self.families)
 
     @property
     def elsewhere(self) -> tuple[str, ...]:
@@ -129,6 +148,13 @@ class Measure(NamedTuple):
         """
         return self.function(counts, *self.values)
 
+    def of(self, counts: Mapping[Family, Counts]) -> Fraction | None:
+        """Return its value for counts of all its families, as a call does for those of one."""
+        if not self.parts:
+            return self(counts[self.family])
+        values = [part.of(counts) for part in self.parts]
+        return None if None in values else self.function(values)
+
     @property
     def span(self) -> float:
         """The largest difference between two values; infinite for numbers of questions."""
@@ -136,11 +162,14 @@ class Measure(NamedTuple):
             return inf
         return float(Fraction(self.highest) - Fraction(self.lowest))
 
-    def with_other_ties(self, counts: Mapping[Family, Counts]) -> Fraction | None:
+    def with_other_ties(
+        self, counts: Mapping[Family, Counts], other: Mapping[Family, Counts]
+    ) -> Fraction | None:
         """Return its value for counts with ties ranked otherwise, if there are and it needs any."""
-        other = None if self.ignores_ties else counts.get(self.family)
+        if self.ignores_ties or other.keys().isdisjoint(self.families):
+            return None
         try:
-            return None if other is None else self(other)
+            return self.of({**counts, **other})
         except NotApplicable:
             return None
 
@@ -252,6 +281,11 @@ BARS = ("qa_accuracy", "qa_rej_accuracy")
 
 CRITERION = "f1"
 """Default measure by which thresholds are chosen."""
+
+
+def families_for(measures: Iterable[Measure]) -> dict[Family, None]:
+    """Return the families of the counts that measures are computed from, in their order."""
+    return dict.fromkeys(family for measure in measures for family in measure.families)
 
 
 def measure(

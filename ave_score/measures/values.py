@@ -41,14 +41,14 @@ def values_of(counted: Counted, measures: Sequence[Measure]) -> MeasureValues:
     reasons: dict[str, str] = {}
     others: dict[str, Fraction] = {}
     for measure in measures:
-        key, of_family = measure.key, counted.counts.get(measure.family)
-        values[key] = None
-        if of_family is None:
-            reasons[key] = counted.absent.get(measure.family, NOT_OF_KIND)
+        key, values[measure.key] = measure.key, None
+        lacking = [family for family in measure.families if family not in counted.counts]
+        if lacking:
+            reasons[key] = counted.absent.get(lacking[0], NOT_OF_KIND)
             continue
         try:
-            values[key] = measure(of_family)
-            other = measure.with_other_ties(counted.other_ties)
+            values[key] = measure.of(counted.counts)
+            other = measure.with_other_ties(counted.counts, counted.other_ties)
             if other is not None and other != values[key]:
                 others[key] = other
         except NotApplicable as reason:

@@ -382,7 +382,7 @@ def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
         yield "Missing answers", missing.help
     if scores.collection.unknown:
         yield "UNKNOWN labels", UNKNOWN_CHOICES[policies.unknown].help
-    if any(measure.family.is_ranked for measure in scores.measures):
+    if any(measure.is_ranked for measure in scores.measures):
         ranked = TIES_CHOICES[policies.ties].rule_of(scores.collection.standard)
         yield "Equal confidences", f"ranked {ranked}"
     epochs = EPOCHS_CHOICES[policies.epochs]

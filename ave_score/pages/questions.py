@@ -31,7 +31,7 @@ STATIC_CELLS, STATIC_VERDICTS, STATIC_CHARACTERS = 60_000, 20_000, 1_000_000
 BUDGET, BYTES_OF_CELL = 4_500_000, 30
 """Bytes of all questions, and of a cell of the table: a page should stay below 5 MB."""
 
-_VERDICTS = {Verdict.MISSING: ""} | {
+_VERDICTS = {Verdict.MISSING: "", Verdict.OPEN: "open"} | {
     Verdict(code): word.lower() for word, code in reversed(VERDICTS.items())
 }
 

@@ -195,8 +195,8 @@ MISSING_AS_REJECTED = Rule(
     "AVE207",
     "missing-as-rejected",
     WARNING,
-    "no line for {answer}; read as REJECTED",
-    "Nothing to do: --missing rejected asks for this.",
+    "no line for {answer}; read as {read_as}",
+    "Nothing to do: --missing rejected or unanswered asks for this.",
 )
 ANOTHER_COLLECTION = Rule(
     "AVE208",

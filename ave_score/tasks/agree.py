@@ -88,9 +88,9 @@ def agree(
         `two`: an answer is accepted (VALIDATED or SELECTED) or rejected. `three`: verdicts as they
         are, which labels cannot be compared with.
     policies
-        `missing`: answers that not all runs judge are an error, `rejected`, or `excluded` from
-        pairs without both judgements; `unknown`: labels UNKNOWN, which are not judgements by
-        default; `intervals`.
+        `missing`: answers that not all runs judge are an error, `rejected`, `unanswered`, or
+        `excluded` from pairs without both judgements; `unknown`: labels UNKNOWN, which are not
+        judgements by default; `intervals`.
     columns, values
         What columns and words of tables mean, as `read_collection` takes them.
     watch
@@ -242,6 +242,7 @@ class _Job:
         """Return the judgements on all answers; 0 where there is none."""
         index = self._answers.index
         codes = np.frombuffer(judgements.codes, dtype=np.uint8)
+        codes = np.where(codes == Verdict.OPEN, np.uint8(Verdict.MISSING), codes)
         unknown, lacking = int((codes == 0).sum()), 0
         if not judgements.answers.has_answers_of(index):
             position = judgements.answers.position
@@ -249,7 +250,10 @@ class _Job:
             lacking = int((at < 0).sum())
             codes = np.where(at < 0, np.uint8(0), codes[at])
             self._check(judgements, lacking)
-            codes[at < 0] = MISSING_CHOICES[self._policies.missing].verdict
+            choice = MISSING_CHOICES[self._policies.missing]
+            codes[at < 0] = (
+                0 if choice.opens_pairs and not index.standard.has_questions else choice.verdict
+            )
         return Judge(judgements.name, lacking, unknown, selects=judgements.selects), codes
 
     def _check(self, judgements: Judgements, lacking: int) -> None:

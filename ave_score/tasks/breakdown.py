@@ -195,7 +195,7 @@ def break_down_read(
     settled = settled_gold(gold, policies.unknown)
     subjects = [with_common(subject, gold) for subject in subjects]
     scored = scores_of_groups(settled, subjects, wanted, policies, groups)
-    ranks = any(measure.family.is_ranked for measure in wanted)
+    ranks = any(measure.is_ranked for measure in wanted)
     line = f"{signature_of(gold, subjects, policies, ranks=ranks)}|by:{groups}"
     listed = [
         run._replace(kind=row.kind, is_ranked=row.is_ranked)
@@ -345,9 +345,9 @@ def _values(
     values: dict[str, Fraction | None] = dict.fromkeys(measure.key for measure in measures)
     infinite = set()
     for measure in measures:
-        if measure.family in counted.counts:
+        if counted.counts.keys() >= {*measure.families}:
             try:
-                values[measure.key] = measure(counted.counts[measure.family])
+                values[measure.key] = measure.of(counted.counts)
             except Infinite:
                 infinite.add(measure.key)
             except NotApplicable:

@@ -383,7 +383,7 @@ def _signature(gold: Gold, compared: Compared) -> str:
     """Return the signature of a comparison: that of the scores, the tests, and what is asked."""
     comparisons = compared.comparisons
     design = comparisons[0].design
-    ranks = any(comparison.measure.family.is_ranked for comparison in comparisons)
+    ranks = any(comparison.measure.is_ranked for comparison in comparisons)
     tests = ",".join(dict.fromkeys(str(comparison.design.test) for comparison in comparisons))
     settings: dict[str, object] = {"test": tests, **design.settings}
     if compared.powers is not None:

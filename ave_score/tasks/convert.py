@@ -42,7 +42,7 @@ def convert(
         The file to write; one that exists is replaced. It is compressed if its name ends with .gz
         or .xz.
     to
-        `lines`, `csv`, `tsv`, `jsonl`, `parquet`, `xml` or `trec`; by default by the
+        `lines`, `csv`, `tsv`, `jsonl`, `parquet`, `xml`, `trec` or `json`; by default by the
         suffix of `output`.
     kind
         The kind of the file; by default by its content; a key needs `"key"`.

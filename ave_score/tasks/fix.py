@@ -25,6 +25,7 @@ from ave_score.files.source import Source
 from ave_score.rules import Rule, Safety, Told, every_rule
 from ave_score.tasks.fix_changes import STAGES, TEXT_STAGES, UNSAFE, Change, Fixer
 from ave_score.tasks.fix_document import Document
+from ave_score.tasks.fix_layout import REPAIRS
 from ave_score.tasks.given import CollectionGiven, Path
 from ave_score.tasks.inputs import Inputs
 
@@ -36,6 +37,9 @@ MAX_LINES = 1 << 20
 
 MAX_DEFECTS = 1 << 17
 """Findings of the rules whose defects are fixed: with its change, each takes up to 3 kB."""
+
+_REPAIRS: Mapping[Rule, Sequence[Fixer]] = {}
+"""The stage in which `REPAIRS` are made."""
 
 _UNDECIDED = frozenset([rules.FIELD_COUNT, rules.HEADER_UNUSABLE, rules.UNKNOWN_VERDICT])
 """The rules that a run of confidences alone breaks, if no threshold decides."""
@@ -153,6 +157,7 @@ def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe:
         if max(map(data.count, (b"\n", b"\r"))) > MAX_LINES:
             raise InputError(source.path, f"has more than {MAX_LINES:,} lines, not fixed")
         document.keep()
+    stages.insert(TEXT_STAGES, _REPAIRS)  # of what can be read, before rows are added
     at = 0
     while at < len(stages):
         _check_number(source, findings, unsafe=unsafe)
@@ -163,6 +168,10 @@ def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe:
             _read(source, document, index)
             made = _fixed(stages[at], document, findings.filtered(told), unsafe=unsafe)
         after = _checked(source, document, index) if made else findings
+        if stages[at] is _REPAIRS:
+            after, made = _repaired(source, document, index, findings, told, unsafe=unsafe)
+            if made and len(stages) == 1:  # there may be more to fix now
+                stages += _possible_stages(source, document, after)
         if not made:
             at += 1
         elif _refusals(after) - _refusals(findings):
@@ -180,6 +189,37 @@ def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe:
         lambda finding: finding._replace(fix=Safety.NONE) if finding.rule in gone else finding
     )
     return FixedRun(document, changes, left, not _refusals(findings))
+
+
+def _repaired(
+    source: Source,
+    document: Document,
+    index: AnswerIndex | None,
+    findings: Findings,
+    told: Told,
+    *,
+    unsafe: bool,
+) -> tuple[Findings, list[Change]]:
+    """Make the repairs after which fewer errors are left; return what is left, and the changes."""
+    changes: list[Change] = []
+    if not document.encoding.startswith("utf-8"):
+        return findings, changes
+    for repair in REPAIRS:
+        asking = [rule for rule in repair.rules if findings.counts[rule] and told(rule)]
+        if not asking or (repair.unsafe and not unsafe):
+            continue
+        if max(map(document.encoded().count, (b"\n", b"\r"))) > MAX_LINES:
+            break  # what else can be fixed says that there are too many
+        document.keep()
+        if repair.reads:
+            _read(source, document, index)
+        made = repair.made(document, index, asking[0])
+        after = _checked(source, document, index) if made else findings
+        if after.errors < findings.errors:
+            findings, changes = after, [*changes, *made]
+        else:
+            document.undo()
+    return findings, changes
 
 
 def _check_number(source: Source, findings: Findings, *, unsafe: bool) -> None:

@@ -16,7 +16,8 @@ from ave_score.tasks.fix_document import Document
 class Change(NamedTuple):
     """A change: the rule, the original line number (0 if there is none) and a description.
 
-    `unsafe` tells whether it decided something for the author, `loses` whether a line was deleted.
+    `unsafe` tells whether it decided something for the author, `loses` whether a line was deleted,
+    `alike` whether it is the same in all lines that need it.
     """
 
     rule: Rule
@@ -24,6 +25,7 @@ class Change(NamedTuple):
     what: str
     unsafe: bool = False
     loses: bool = False
+    alike: bool = False
 
 
 Fixer = Callable[[Document, Sequence[Finding]], Iterator[Change]]

@@ -163,7 +163,7 @@ def leading_tested(
         at = next((at for at, of in enumerate(of_table) if not of.no_interval), len(of_table))
         columns += of_table[: at + 1]
     of_rows = [row.counts.keys() for row in rows]
-    return with_tests(of for of in columns if all(of.family in counted for counted in of_rows))
+    return with_tests(of for of in columns if all(counted >= {*of.families} for counted in of_rows))
 
 
 def with_tests(measures: Iterable[Measure]) -> tuple[list[Measure], list[str]]:

@@ -152,8 +152,8 @@ def read_run(
         The collection of the run, or its path; every answer needs a line. With qrels, the run has
         lines `topic Q0 doc rank score tag`.
     missing
-        `error`, or `rejected` to read answers without a line as REJECTED, or `excluded` to leave
-        them out of the scores of the run.
+        `error`, or `rejected` to read answers without a line as REJECTED, or `unanswered` to leave
+        the decisions on pairs open, or `excluded` to leave them out of the scores of the run.
     name
         The run's name; by default the file name without suffixes.
     columns, values

@@ -31,6 +31,7 @@ from ave_score.counts.counted import (
 )
 from ave_score.counts.decisions import frequencies_of
 from ave_score.measures import Measure, parse_measures
+from ave_score.measures.registry import families_for
 from ave_score.measures.values import MeasureValues, mean_values, values_of
 from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven, are_given, settings_of
 from ave_score.tasks.inputs import Inputs
@@ -206,7 +207,7 @@ def _against(
     if isinstance(gold, OpenGold):
         return _Against(gold, partial(count_responses, gold=gold), ())
     settled = settle_unknown(gold, policies.unknown)
-    counter = RowCounter(settled, policies, {measure.family for measure in wanted})
+    counter = RowCounter(settled, policies, families_for(wanted))
     return _Against(settled, counter.of, counter.baselines())
 
 
@@ -225,7 +226,7 @@ def _score_counted(
     gold = inputs.counted_gold(collection)
     chosen = table_measures(["runs"]) if measures is None else measures
     wanted = wanted_measures(chosen)
-    families = dict.fromkeys(measure.family for measure in wanted)
+    families = families_for(wanted)
     check_counted(inputs.policies, families)
     counter = RowCounter(gold.about, inputs.policies, families)
     label = UNKNOWN_CHOICES[inputs.policies.unknown].label
@@ -296,7 +297,7 @@ def _measured(
     made = entered(made, inputs)
     made += [_counted_row(row, measures) for row in baselines]
     rows = [row for kind in Kind for row in made if row.kind is kind]
-    ranks = any(measure.family.is_ranked for measure in measures)
+    ranks = any(measure.is_ranked for measure in measures)
     line = signature(policies, facts, ranks=ranks) + signed_replicates(row.runs for row in rows)
     return Scores(facts, policies, line, measures, rows)
 

@@ -17,6 +17,7 @@ from ave_score.core.text import brief, counted
 from ave_score.counts import Counts, Family
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
+from ave_score.measures.registry import families_for
 from ave_score.tasks.ranked import Remark
 from ave_score.tasks.subjects import kind_of
 
@@ -203,5 +204,5 @@ def counts_for(
     measures: Iterable[Measure], counts: Mapping[Family, Counts]
 ) -> dict[Family, Counts]:
     """Return the counts that measures need, and those that all data has."""
-    needed = {measure.family for measure in measures}
+    needed = families_for(measures)
     return {family: counts[family] for family in counts if family.in_all_data or family in needed}

@@ -103,7 +103,7 @@ class Samples:
 
     def study(self, sampled: Sequence[Sampled]) -> tuple[str, list[str], int, int, list[str]]:
         """Return the signature, the names of the runs, the numbers of repetitions, seed, notes."""
-        ranks = any(measure.family.is_ranked for measure in self.measures)
+        ranks = any(measure.is_ranked for measure in self.measures)
         signed = signature_of(self.gold, self.subjects, self.policies, ranks=ranks)
         unit, size = sampled[0].unit, sampled[0].sampling.size
         repetitions, seed = self.sampling.repetitions, self.sampling.seed

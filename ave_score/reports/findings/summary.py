@@ -92,6 +92,8 @@ def _sound_lines(report: FindingsReport) -> Iterator[str]:
         lines = [*_log_lines(checked)]
         yield from [f"  {visible(checked.path)}"] * (bool(lines) and len(files) > 1)
         yield from lines
+    read_as = dict.fromkeys(checked.findings.read_as for checked in files)
+    yield from (f"  read as {what}" for what in filter(None, read_as))
     unchecked = dict.fromkeys(what for checked in files for what in checked.findings.unchecked)
     yield from (f"  not checked: {what}" for what in unchecked)
 
@@ -122,6 +124,8 @@ def _file_lines(checked: Checked, options: Sequence[str]) -> Iterator[str]:
         if "answers" in checked.contents or "log" not in checked.contents:
             yield f"  {contents_text(checked.kind, checked.contents)}"
         yield from _log_lines(checked)
+    if findings.read_as:
+        yield f"  read as {findings.read_as}"
     for what in findings.unchecked:
         yield f"  not checked: {what}"
     if checked.kind is FileKind.RUN:

@@ -1,0 +1,136 @@
+"""One figure of several measures: `mean(...)`, `harmonic_mean(...)` and `1-...`, as any measure.
+
+Expected are figures calculated by hand, or published: PAN 2021 ranks systems by the mean of AUC,
+c@1, F1, F0.5u and the complement of the Brier score (Kestemont and others, Overview of the
+Cross-Domain Authorship Verification Task at PAN 2021, CEUR-WS Vol-2936, paper 147, final results).
+"""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import ave_score
+from ave_score import Policies, UsageError
+from tests.helpers_command import ave, output, put_all, refusal
+from tests.helpers_files import put
+
+PAN = "mean(auc,c_at_1_pan,f1,f_05_u,1-brier)"
+KEY = "mean(auc, c_at_1_pan, f1, f_05_u, 1-brier)"
+GOLD = "p1\tYES\np2\tNO\np3\tYES\np4\tNO\n"
+RUN, OTHER = "p1\t0.9\np3\t0.8\np4\t0.7\n", "p1\t0.9\np2\t0.2\np3\t0.8\np4\t0.1\n"
+BY_HALF = ["--threshold", "0.5", "--missing", "unanswered"]
+
+OVERALL = (1 + Fraction(5, 8) + Fraction(4, 5) + Fraction(2, 3) + 1 - Fraction(79, 400)) / 5
+"""The five are calculated in `test_unanswered`."""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path, Path]:
+    return put(tmp_path, GOLD, "gold.tsv"), put(tmp_path, RUN), put(tmp_path, OTHER, "other.txt")
+
+
+@pytest.mark.parametrize(
+    ("values", "overall"),
+    [
+        (["0.9869", "0.9502", "0.9524", "0.9378", "0.9452"], "0.9545"),  # boenninghoff21
+    ],
+)
+def test_the_official_figure_of_pan_is_this_mean(values: list[str], overall: str) -> None:
+    (measure,) = ave_score.parse_measures(PAN)
+    mean = measure.function([*map(Fraction, values)]) or 0
+    assert round(mean, 4) == Fraction(overall)
+    assert measure.key == KEY
+
+
+def test_runs_are_ranked_by_it(files: tuple[Path, Path, Path]) -> None:
+    said = output("score", files[0], files[2], "-m", PAN, *BY_HALF, "-f", "json")
+    assert json.loads(said)["runs"][0]["measures"][KEY] == pytest.approx(1 - 0.1 / 4 / 5)
+    said = ave("score", *files, "-m", f"{PAN},auc", *BY_HALF, "-f", "json", code=0).out
+    rows = json.loads(said)["runs"][:2]
+    assert [row["run"] for row in rows] == ["run", "other"]
+    assert rows[0]["measures"] == {KEY: pytest.approx(float(OVERALL)), "auc": 1}
+    table = ave("score", *files, "-m", PAN, *BY_HALF).out
+    assert table.index("other") < table.index("run ")
+
+
+def test_it_has_intervals_and_tests(files: tuple[Path, Path, Path]) -> None:
+    """The value of all questions as a sample of them is the exact one."""
+    said = ave("score", *files, "-m", PAN, *BY_HALF, "--ci", "90", "-f", "json", code=0).out
+    low, high = json.loads(said)["runs"][0]["intervals"][KEY]
+    assert low <= OVERALL <= high
+    said = ave("compare", *files, "-m", PAN, *BY_HALF, "-f", "json", code=0).out
+    (measure,) = json.loads(said)["measures"]
+    assert measure["measure"] == KEY
+    assert [run["value"] for run in measure["runs"]] == [
+        pytest.approx(1 - 0.1 / 4 / 5),
+        pytest.approx(float(OVERALL)),
+    ]
+    assert measure["pairs"][0]["p"] > 0
+
+
+def test_python_takes_it(files: tuple[Path, Path, Path]) -> None:
+    policies = Policies(threshold=0.5, missing="unanswered")
+    with pytest.warns(ave_score.AveScoreWarning):
+        scores = ave_score.score(
+            *files[:2], policies=policies, measures=[PAN, "harmonic_mean(f1,auc)"]
+        )
+    # 2 / (5/4 + 1/1)
+    expected = {KEY: OVERALL, "harmonic_mean(f1, auc)": Fraction(8, 9)}
+    assert scores.rows[0].values == expected
+
+
+def test_campaigns_take_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    campaign = (
+        '[editions.1]\nmeasures = "mean(f1, accuracy), f1"\n[editions.1.tasks.a]\n'
+        'collection = "gold.tsv"\nruns = "runs"\n'
+    )
+    put_all(tmp_path, {"campaign.toml": campaign, "gold.tsv": GOLD})
+    put_all(tmp_path, {"runs/one.txt": "p1 YES\np2 YES\np3 YES\np4 NO\n", "runs/two.txt": GOLD})
+    ave("campaign", "campaign.toml", code=0)
+    document = json.loads((tmp_path / "results/1/a.json").read_text())
+    values = {row["run"]: row["measures"]["mean(f1, accuracy)"] for row in document["runs"]}
+    assert values["one"] == pytest.approx((4 / 5 + 3 / 4) / 2)
+    assert values["two"] == 1
+    compared = json.loads((tmp_path / "results/1/a-comparison.json").read_text())
+    assert compared["measures"][0]["measure"] == "mean(f1, accuracy)"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("harmonic_mean(precision, recall)", Fraction(4, 5)),  # which is F: 2·2 / (2·2 + 1 + 0)
+        ("harmonic_mean(1-error_2, recall, f1)", Fraction(12, 13)),  # 3 / (1 + 1 + 5/4)
+        ("harmonic_mean(1-recall, error)", Fraction(0)),  # recall is 1
+        ("mean(f_beta(2), 1-error)", (Fraction(10, 11) + Fraction(3, 4)) / 2),  # 5·2 / (5·2 + 1)
+        ("mean(mean(f1, recall), 1-error)", (Fraction(9, 10) + Fraction(3, 4)) / 2),
+        ("MEAN(F, Precision)", (Fraction(4, 5) + Fraction(2, 3)) / 2),  # heads, in any case
+    ],
+)
+def test_means_of_measures(tmp_path: Path, name: str, expected: Fraction) -> None:
+    gold, run = put(tmp_path, GOLD, "gold.tsv"), put(tmp_path, "p1 YES\np2 YES\np3 YES\np4 NO\n")
+    (value,) = ave_score.score(gold, run, measures=name).rows[0].values.values()
+    assert value == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("mean(f1, brier)", "brier is better if it is lower; write 1-brier"),
+        ("mean(f1, 1-recall)", "1-recall is better if it is lower; write recall"),
+        ("mean(f1)", "expected several measures"),
+        ("mean(f1, f2x)", "no measure 'f2x'"),
+        ("1-k", "not in 0..1"),
+        ("mean(f1, n_right)", "n_right is no share"),
+    ],
+)
+def test_what_cannot_be_put_together_is_refused(
+    files: tuple[Path, Path, Path], name: str, problem: str
+) -> None:
+    assert problem in refusal("score", *files[:2], "-m", name, *BY_HALF)
+    with pytest.raises(UsageError):
+        ave_score.parse_measures(name)
