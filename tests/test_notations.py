@@ -9,11 +9,11 @@ import pytest
 
 import ave_score
 from ave_score import Collection, Findings, Run, Verdict
-from ave_score.core.standards import CANDIDATES, Standard
 from ave_score.files import run as run_module
 from ave_score.files.lines import LineReader
 from ave_score.files.rows import Rows
 from ave_score.files.source import Source
+from tests.conftest import ROOT
 from tests.helpers_command import output
 from tests.helpers_files import RUN, Held, collection_of, fixed_of, put
 
@@ -23,9 +23,9 @@ _WORDS = {Verdict.SELECTED: "best", Verdict.VALIDATED: "good", Verdict.REJECTED:
 class _Backwards:
     """Invented: fields in another order, own words and per cent, behind a line `%backwards`."""
 
-    standard = CANDIDATES
+    standard = ave_score.read_collection(ROOT / "gold/tiny.xml").standard
 
-    def __init__(self, source: Source, findings: Findings, standard: Standard | None) -> None:
+    def __init__(self, source: Source, findings: Findings, standard: object) -> None:
         self._lines = LineReader(source, findings, "a run")
 
     @staticmethod
