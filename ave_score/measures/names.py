@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from ave_score.core.errors import UsageError
 from ave_score.core.text import did_you_mean, nearest
@@ -62,7 +63,14 @@ def groups(families: Collection[Family] | None = None) -> dict[str, tuple[str, .
 
     With `families`, `all` has only measures of these families.
     """
-    keys = [(record.key, record.family) for record in MEASURES.values()]
+    return {**_groups(tuple(MEASURES), None if families is None else frozenset(families))}
+
+
+@lru_cache(maxsize=32)
+def _groups(
+    names: tuple[str, ...], families: frozenset[Family] | None
+) -> dict[str, tuple[str, ...]]:
+    keys = [(MEASURES[name].key, MEASURES[name].family) for name in names]
     tables = {
         table: tuple(key for key, of in keys if table in (of.table, of.asked_with))
         for table in TABLES
