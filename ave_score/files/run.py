@@ -87,7 +87,8 @@ def check_run(
     placement = align(reader.blocks(), index, findings)
     if placement.fits:
         placement = _settle_missing(placement, missing)
-        _check_selections(placement)
+        if not source.naming.is_decided:  # else a threshold selects
+            _check_selections(placement)
         if not (findings.errors or placement.index.is_pairs):
             _check_confidences(placement)
     elif findings.errors and not findings.unchecked:
