@@ -580,7 +580,7 @@ def test_python_callers_get_defects_as_exceptions(here: Path) -> None:
     with pytest.raises(UsageError, match="no letters"):
         ave_score.read_judged_gold("judged.tsv", letters="x")
     with pytest.raises(UsageError, match="no policy"):
-        ave_score.read_answers("mine.xml", collection, missing="unanswered")
+        ave_score.read_answers("mine.xml", collection, missing="open")
 
 
 # --- reports ------------------------------------------------------------------------------------

@@ -1,8 +1,7 @@
 """One figure of several measures: `mean(...)`, `harmonic_mean(...)` and `1-...`, as any measure.
 
-Expected are figures calculated by hand, or published: PAN 2021 ranks systems by the mean of AUC,
-c@1, F1, F0.5u and the complement of the Brier score (Kestemont and others, Overview of the
-Cross-Domain Authorship Verification Task at PAN 2021, CEUR-WS Vol-2936, paper 147, final results).
+Expected are figures calculated by hand. PAN ranks systems of authorship verification by the mean of
+AUC, c@1, F1, F0.5u and the complement of the Brier score.
 """
 
 from __future__ import annotations
@@ -33,17 +32,10 @@ def files(tmp_path: Path) -> tuple[Path, Path, Path]:
     return put(tmp_path, GOLD, "gold.tsv"), put(tmp_path, RUN), put(tmp_path, OTHER, "other.txt")
 
 
-@pytest.mark.parametrize(
-    ("values", "overall"),
-    [
-        (["0.9869", "0.9502", "0.9524", "0.9378", "0.9452"], "0.9545"),  # boenninghoff21
-    ],
-)
-def test_the_official_figure_of_pan_is_this_mean(values: list[str], overall: str) -> None:
+def test_the_official_figure_of_pan_is_this_mean() -> None:
     (measure,) = ave_score.parse_measures(PAN)
-    mean = measure.function([*map(Fraction, values)]) or 0
-    assert round(mean, 4) == Fraction(overall)
     assert measure.key == KEY
+    assert measure.function([Fraction(n, 10) for n in (9, 8, 7, 6, 5)]) == Fraction(7, 10)
 
 
 def test_runs_are_ranked_by_it(files: tuple[Path, Path, Path]) -> None:

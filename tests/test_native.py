@@ -257,3 +257,14 @@ def test_findings_have_their_places(
 def test_it_is_converted(here: Path, text: str, to: str, expected: str) -> None:
     put(here, text)
     assert output("convert", "run.txt", "--to", to) == expected
+
+
+def test_own_verdicts_need_no_selection_if_a_threshold_decides(here: Path) -> None:
+    """SemEval's files: ids, a rank, a score, and true or false for each answer."""
+    put(here, ANSWERS, "gold.csv")
+    rows = [(q_id, a_id, 0, score, "true") for q_id, a_id, score in RANKED]
+    put(here, lines(rows, "\t"), "run.txt")
+    columns = ["--columns", "q_id=1,a_id=2,verdict=5,confidence=4", "--values", "true=VALIDATED"]
+    assert "AVE302" in ave("score", "gold.csv", "run.txt", *columns, code=1).err
+    said = output("score", "gold.csv", "run.txt", *columns, *BY_HALF, "-m", "f1", "-f", "json")
+    assert json.loads(said)["runs"][0]["measures"] == {"f1": pytest.approx(4 / 5)}

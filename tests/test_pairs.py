@@ -441,7 +441,7 @@ def test_a_missing_pair_is_no_with_a_confidence_if_others_have_one(
     assert fixed_text(text, pairs, unsafe=True) == f"{text}3 NO{least}\n"
 
 
-@pytest.mark.parametrize("line", ["3", "3 perhaps", "3 TRUE 0.5", "3 NO 0.1 x"])
+@pytest.mark.parametrize("line", ["3", "3 perhaps", "3 UNKNOWN 0.5", "3 NO 0.1 x"])
 def test_a_pair_whose_line_is_unreadable_is_not_added_again(pairs: Collection, line: str) -> None:
     text = with_line(3, line)
     for unsafe in (False, True):

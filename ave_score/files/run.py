@@ -88,7 +88,8 @@ def check_run(
     placement = align(reader.blocks(), index, findings)
     if placement.fits:
         placement = _settle_missing(placement, missing)
-        _check_selections(placement)
+        if not source.naming.is_decided:  # else a threshold selects
+            _check_selections(placement)
         if placement.index.standard.has_questions and not findings.errors:
             _check_confidences(placement)
     elif findings.errors and not findings.unchecked:

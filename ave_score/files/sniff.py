@@ -108,9 +108,13 @@ def has_values(source: Source) -> bool:
 
 
 def has_two_columns(source: Source) -> bool:
-    """Tell whether the first lines have two fields, of which the second is a label."""
-    lines = _first_lines(head_of(source))
-    if not lines or own_header(source):
+    """Tell whether the first lines have two fields, of which the second is a label.
+
+    Comments are those of runs.
+    """
+    text = head_of(source)
+    lines = _first_lines(text)
+    if not lines or own_header(source) or text.lstrip().startswith("#"):
         return False
     known = {*LABELS, *PAIR_LABELS, *source.naming.values}
     rows = [column_names(line, _delimiter_of_fields(line)) for line in lines]
