@@ -140,7 +140,7 @@ def test_a_campaign_tells_no_label_of_a_flipped_answer(tmp_path: Path) -> None:
     one, other = (team_files(tmp_path / str(sign), sign) for sign in (0, 1))
     assert [*one] == ["teams/Ours.txt", "teams/Ours.html"]
     assert one == other
-    assert all(FLIPS[-1] in text for text in one.values())
+    assert FLIPS[-1] in one["teams/Ours.html"]
 
 
 @pytest.mark.parametrize("share", ["scores", "scores and per-question outcomes"])
@@ -155,6 +155,8 @@ def test_a_team_sees_no_more_runs_than_are_allowed(tmp_path: Path, share: str) -
         assert "teams/Ours/y/en.html" in found
     for name, text in found.items():
         tables, _, notes = text.partition("Ours has 11 runs, 3 allowed")
+        if name.endswith(".txt"):  # the notes come first
+            notes, _, tables = f"{tables}{notes}".partition("Rank, best run of all")
         assert all(run in tables for run in ("Ours/base", FLIPS[0], FLIPS[1]))
         assert not any(run in tables for run in FLIPS[2:])
         if name != "teams/Ours/y/en.html":

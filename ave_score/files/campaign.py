@@ -36,7 +36,7 @@ from ave_score.core.policies import Policies
 from ave_score.core.text import did_you_mean, nearest, visible
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.encoding import marked_encoding, utf8_text
-from ave_score.files.nodes import one_of
+from ave_score.files.nodes import Expected, one_of
 from ave_score.files.settings import (
     FILE_OR_TEXTS,
     FILE_OR_TIMES,
@@ -254,34 +254,41 @@ _EXPECTED = {
     Takes.TIMES: FILE_OR_TIMES,
     Takes.BEYOND_LIMITS: one_of(BEYOND_LIMITS, BEYOND_LIMITS[0]),
 }
-_CHOICES = {
-    name: one_of(policy.choices)  # defaults depend on the collection
-    for name, policy in Policies.records().items()
-    if policy.setting is not None
-}
-_OF_FIGURES = {**dict.fromkeys(("measures", "compare"), TEXT), **_CHOICES}
-_SHARED = {
+
+
+def _choices() -> dict[str, Expected]:
+    """Return the policies that are settings; their defaults depend on the collection."""
+    records = Policies.records().items()
+    return {name: one_of(of.choices) for name, of in records if of.setting is not None}
+
+
+_MEASURES = ("measures", "compare")
+_PLACED = {
     **dict.fromkeys(("collection", "key", "judged"), TEXT),
     "runs": PATHS,
     **{name: _EXPECTED[entrant.takes] for name, entrant in SETTINGS.items()},
-    **_OF_FIGURES,
 }
-"""The settings of a language that its edition may hold for all, and what is expected of them."""
+"""The settings of a language, but for those of figures, that may name paths or runs."""
+
+
+def _shared() -> dict[str, Expected]:
+    """Return the settings of a language that its edition may hold for all."""
+    return {**_PLACED, **dict.fromkeys(_MEASURES, TEXT), **_choices()}
 
 
 def _edition(table: TomlTable, word: Word) -> Edition:
     others = dict.fromkeys(WORDS.keys() - {word.setting}, f", the file says {word.setting}")
-    table.allow({word.setting, *_SHARED}, {**_HINTS, **others})
+    table.allow({word.setting, *_shared()}, {**_HINTS, **others})
     shared = _settings(table, table.values, word)
     languages = table.tables(word.setting, or_names=True)
     return Edition(table.name, [_language(of, table, shared, word) for of in languages], table.line)
 
 
 def _language(table: TomlTable, edition: TomlTable, shared: dict[str, Any], word: Word) -> Language:
-    table.allow({*_SHARED, "names"}, _HINTS)
+    table.allow({*_shared(), "names"}, _HINTS)
     if "collection" not in {**shared, **table.values}:
         table.value("collection", TEXT, needed=True)
-    names = table.values.keys() | (_SHARED.keys() - shared.keys())
+    names = table.values.keys() | (_shared().keys() - shared.keys())
     settings = {**shared, **_settings(table, names, word)}
     filled = {name: _filled(value, word.slot, table.name) for name, value in settings.items()}
     for name in ("opens", "closes"):
@@ -290,11 +297,11 @@ def _language(table: TomlTable, edition: TomlTable, shared: dict[str, Any], word
         filled[name] = [filled[name]] if isinstance(filled[name], str) else filled[name]
     filled["patterns"] = {name: filled.pop(name) for name in of_names(SETTINGS)}
     filled["names"] = table.composed("names", table.value("names", TEXTS))
-    chosen = {name: filled.pop(name) for name in _CHOICES}
+    chosen = {name: filled.pop(name) for name in _choices()}
     filled["policies"] = Policies(**{name: of for name, of in chosen.items() if of is not None})
     filled["places"] = {
         name: (".".join(of.keys), of.line_of(name))
-        for name in ("measures", "compare")
+        for name in _MEASURES
         for of in (table if name in table.values else edition,)
     }
     return Language(name=table.name, line=table.line, **filled)
@@ -302,14 +309,16 @@ def _language(table: TomlTable, edition: TomlTable, shared: dict[str, Any], word
 
 def _settings(table: TomlTable, names: Collection[str], word: Word) -> dict[str, Any]:
     """Return some of the settings of languages in a table; report slots that nothing fills."""
-    settings = {name: table.value(name, _SHARED[name]) for name in _SHARED if name in names}
+    settings = {
+        name: table.value(name, expected) for name, expected in _shared().items() if name in names
+    }
     if isinstance(settings.get("submitted"), dict):
         settings["submitted"] = table.times("submitted", settings["submitted"])
     for name in ("teams", "submitted"):
         if isinstance(settings.get(name), dict):
             settings[name] = table.composed(name, settings[name])
     for name, value in settings.items():
-        if name in _OF_FIGURES:
+        if name not in _PLACED:
             continue
         slots = {TEAM, word.slot} if name == "runs" else {word.slot}
         paths = [value] if isinstance(value, str) else value if isinstance(value, list) else []
