@@ -262,6 +262,7 @@ NOTATIONS: dict[str, Callable[[bytes], Shape]] = {
     "trec": lines,
     "csv": lambda data: Counter((len(row),) for row in rows(data.decode())),
     "tsv": tabbed,
+    "json": lambda data: Counter([(len(json.loads(data)),)]),
     "jsonl": lambda data: Counter((len(json.loads(line)),) for line in data.split(b"\n")[:-1]),
     "parquet": parquet,
     "xml": xml,

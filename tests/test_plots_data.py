@@ -298,8 +298,8 @@ def test_bars_by_hand(tmp_path: Path) -> None:
     assert [line[0][0] for line in found.lines] == pytest.approx([(2 / 3 + 1 / 2) / 3, 2 / 3])
 
 
-def test_rows_without_selections_have_no_bar() -> None:
+def test_judged_systems_are_drawn_by_their_first_measure() -> None:
+    """Systems judged without a collection select nothing: their first measure is drawn."""
     gold = "gold/respubliqa2009-ro.qa.tsv.gz"
-    reason = "without a collection there are no candidates to validate or to select"
-    with pytest.raises(ave_score.UsageError, match=f"icia091ro, uaic092ro: {reason}"):
-        ave_score.plot(gold, policies=Policies(letters="respubliqa"))
+    drawing = ave_score.plot(gold, policies=Policies(letters="respubliqa"))
+    assert repr(drawing) == "<Drawing: c@1>"

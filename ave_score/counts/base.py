@@ -204,7 +204,9 @@ class Family:
         """Tell whether anything that is scored against such a gold standard has its counts."""
         of_systems = self.of_outcome is not None or self.of_system is not None
         of_judged = of_systems and not self.needs_candidates
-        return self.is_of(standard) and (standard.has_candidates or of_judged)
+        return self.is_of(standard) and (
+            bool(standard.family) or standard.has_candidates or of_judged
+        )
 
     @property
     def of_runs(self) -> bool:

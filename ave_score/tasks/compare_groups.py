@@ -155,6 +155,8 @@ def compare_groups(
     ----------
     collection, runs, qa, measures, design, watch, reference, primary, teams, replicates
         As `compare` takes them. The correction applies to all pairs and groups together.
+    columns, values
+        What columns and words of tables mean, as `read_collection` takes them.
     by
         The group of each question, as `break_down` takes it.
 
@@ -182,7 +184,7 @@ def compare_groups(
     refuse_systems(gold, qa, "compared")
     read = inputs.subjects(gold, systems, runs, qa)
     given = [*replicated(read, inputs.replicates())]
-    groups = by if isinstance(by, Clusters) else inputs.clusters(by, gold)
+    groups = inputs.clusters(by, gold)
     ranked = to_compare(given, entered(rows_of(given), inputs), design.against)
     common, subjects, notes = paired(gold, ranked)
     settled = settled_gold(common, design.policies.unknown)
