@@ -741,7 +741,7 @@ MISTAKES: dict[str, tuple[Callable[[pandas.DataFrame], pandas.DataFrame], str]] 
     "no ids": (lambda run: run.drop(columns="row"), "there is no column row"),
     "no verdict": (lambda run: run.drop(columns="verdict"), "no key 'verdict'"),
     "verdict": (lambda run: run.assign(verdict="yes"), "'yes'"),
-    "not finite": (lambda run: run.assign(confidence=math.nan), "AVE505 the field confidence is e"),
+    "not finite": (
         lambda run: run.assign(confidence=math.nan),
         "AVE505 the field confidence is empty",
     ),
