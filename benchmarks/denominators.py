@@ -162,7 +162,7 @@ def lines(campaigns: int) -> Iterator[str]:
         shares = [concluded(case, size, campaigns) for size in SIZES]
         for what in shares[0]:
             if what != "equivalent" or case.true:
-                yield row(case.title, what, *(of[what] for of in shares))
+                yield row(case.title, what, *(share[what] for share in shares))
 
 
 if __name__ == "__main__":

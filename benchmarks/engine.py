@@ -76,7 +76,9 @@ def moved(folder: Path, rows: int) -> Table:
     with tempfile.TemporaryDirectory() as log:
         events = {"enabled": "true", "dir": f"file://{log}", "compress": "false"}
         events["rolling.enabled"] = "false"
-        settings = "".join(f"--conf spark.eventLog.{name}={of} " for name, of in events.items())
+        settings = "".join(
+            f"--conf spark.eventLog.{name}={event} " for name, event in events.items()
+        )
         before = os.environ["PYSPARK_SUBMIT_ARGS"]
         os.environ["PYSPARK_SUBMIT_ARGS"] = settings + before
         used_by(score(folder, "gold.parquet", "run.parquet", "--engine", "spark"))

@@ -70,7 +70,7 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=3000)
     samples = parser.parse_args().samples
     print("labels\taccuracy\tjudge\tcoverage\twidth")
-    lines = [coverage(*of, samples) for of in product(LABELS, ACCURACIES, JUDGES)]
+    lines = [coverage(*item, samples) for item in product(LABELS, ACCURACIES, JUDGES)]
     print("\n".join(lines))
     print(f"least coverage: {min(float(line.split()[-2]) for line in lines):.3f}")
     print(f"greatest width: {max(float(line.split()[-1]) for line in lines):.2f}")

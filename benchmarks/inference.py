@@ -20,8 +20,8 @@ from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.counting import count_by_question
 from ave_score.inference.resampling import Interval, Resampling, replicate
 from ave_score.inference.samples import Sampling, Unit, count_units, score_samples
-from ave_score.inference.stability import stability
-from ave_score.inference.swap import swap
+from ave_score.inference.stability import stability_curve
+from ave_score.inference.swap import swap_counts
 from ave_score.measures import parse_measures
 from benchmarks.data import make
 from benchmarks.results import Cell, Command, Table, benchmark, progress, ratios
@@ -62,9 +62,9 @@ def study(runs: int, questions: int, repetitions: int, samples: int) -> None:
     sampling = Sampling(None, repetitions)
     for sampled in score_samples(counted, Unit.QUESTIONS, STUDIED, sampling, samples):
         if samples == 1:
-            stability(sampled.scores[0])
+            stability_curve(sampled.scores[0])
         else:
-            swap(sampled.scores)
+            swap_counts(sampled.scores)
 
 
 MADE: dict[tuple[int, int], tuple[Collection, list[Run]]] = {}

@@ -27,7 +27,7 @@ from ave_score.core.model import AnswerIndex, Collection, Label, Run, Verdict
 from ave_score.core.policies import IntervalPolicy
 from ave_score.counts import ANSWERING, SELECTION, VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats
-from ave_score.inference.compare import compare
+from ave_score.inference.compare import pairwise_tests
 from ave_score.inference.compare_records import Design
 from ave_score.inference.intervals import interval_of, sampled_interval, wilson
 from ave_score.inference.randomisation import Randomisation
@@ -325,7 +325,7 @@ def coverage_of_ranks(
     }
     for _ in range(campaigns):
         collection, runs = campaign(chance, abilities, questions)
-        (comparison,) = compare(runs, collection, [QA], Design(resampling=Resampling(100)))
+        (comparison,) = pairwise_tests(runs, collection, [QA], Design(resampling=Resampling(100)))
         ranges = {standing.run: standing.ranks or (0, 0) for standing in comparison.standings}
         covered += all(low <= true[run] <= high for run, (low, high) in ranges.items())
         width += float(np.mean([high - low + 1 for low, high in ranges.values()]))
@@ -336,7 +336,7 @@ def power(chance: np.random.Generator, runs: int, questions: int) -> tuple[float
     """Return the share of differences found between two halves of the runs, and false ones."""
     abilities = np.where(np.arange(runs) < runs // 2, 0.53, 0.19)
     collection, made = campaign(chance, abilities, questions)
-    (comparison,) = compare(made, collection, [QA], Design(resampling=Resampling(100)))
+    (comparison,) = pairwise_tests(made, collection, [QA], Design(resampling=Resampling(100)))
     is_best = {f"run{number:03d}": ability > 0.5 for number, ability in enumerate(abilities)}
     apart = [pair for pair in comparison.pairs if is_best[pair.run] != is_best[pair.other]]
     equal = [pair for pair in comparison.pairs if is_best[pair.run] == is_best[pair.other]]

@@ -117,18 +117,21 @@ def lines(campaigns: int) -> Iterator[str]:
     intervals = [*head(["interval of a system", "runs", *named])]
     yield from head(["equal accuracy", "runs", *both])
     for questions, runs in _sizes():
-        found = [_alike(ACCURACY, questions, runs, of).shares(campaigns) for of in DEVIATIONS]
+        found = [
+            _alike(ACCURACY, questions, runs, deviation).shares(campaigns)
+            for deviation in DEVIATIONS
+        ]
         different, of_means, covered = zip(*found, strict=True)
         yield row(f"n = {questions}", f"{runs}", *different, *of_means)
         intervals.append(row(f"n = {questions}", f"{runs}", *covered))
     yield from ["", *intervals, "", *head(["equal c@1", "runs", *both[: len(named)]])]
     for questions, runs in _sizes():
-        cases = [_alike(C_AT_1, questions, runs, of) for of in DEVIATIONS]
+        cases = [_alike(C_AT_1, questions, runs, deviation) for deviation in DEVIATIONS]
         found = [case.shares(campaigns // 2) for case in cases]
         yield row(f"n = {questions}", f"{runs}", *(share[0] for share in found))
     yield from ["", *head(["better by 0.6 logits", "runs", *both])]
     for questions, runs in _sizes():
-        cases = [_alike(ACCURACY, questions, runs, of, BETTER) for of in DEVIATIONS]
+        cases = [_alike(ACCURACY, questions, runs, deviation, BETTER) for deviation in DEVIATIONS]
         different, of_means, _ = zip(*(case.shares(campaigns // 4) for case in cases), strict=True)
         yield row(f"n = {questions}", f"{runs}", *different, *of_means)
     yield from ["", *head(["SD 0.5 and 0, runs", *(f"n = {size}" for size in SIZES)])]

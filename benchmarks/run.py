@@ -111,7 +111,7 @@ def variants(folder: Path, title: str, repeats: int) -> Iterator[Table]:
     outside.mkdir()
     for path in map(Path, score[3:]):
         lines = path.read_text("ascii")
-        in_percent = re.sub(r"(?m)\d\.\d+$", lambda of: f"{float(of[0]) * 100:.2f}", lines)
+        in_percent = re.sub(r"(?m)\d\.\d+$", lambda row: f"{float(row[0]) * 100:.2f}", lines)
         (outside / path.name).write_text(in_percent, "ascii")
         source = f"--random-source={score[2]}"
         subprocess.run(["shuf", source, path, "-o", shuffled / path.name], check=True)

@@ -31,7 +31,10 @@ def other_questions(chance: random.Random, campaign: Campaign) -> Campaign:
 
 
 def other_candidates(chance: random.Random, campaign: Campaign) -> Campaign:
-    questions = [of._replace(answers=shuffled(chance, of.answers)) for of in campaign.questions]
+    questions = [
+        question._replace(answers=shuffled(chance, question.answers))
+        for question in campaign.questions
+    ]
     return other_questions(chance, campaign._replace(questions=questions))
 
 
@@ -55,8 +58,8 @@ def renamed(chance: random.Random, campaign: Campaign, *, keeps_order: bool = Fa
         new = chance.sample([*words, *(f"{at}!" for at in range(40))], len(known))
         return {None: None, **dict(zip(known, sorted(new) if keeps_order else new, strict=True))}
 
-    rows = [row for of in campaign.runs.values() for row in of]
-    of_questions = names(of.q_id for of in campaign.questions)
+    rows = [row for run in campaign.runs.values() for row in run]
+    of_questions = names(question.q_id for question in campaign.questions)
     of_answers = names(row.get("a_id") for row in [*campaign.gold, *rows])
     if campaign.shape == PAIRS:
         of_answers = of_questions
@@ -68,7 +71,9 @@ def renamed(chance: random.Random, campaign: Campaign, *, keeps_order: bool = Fa
     changed = campaign.with_rows(change).with_answers(
         lambda answer: answer | {"a_id": of_answers[answer["a_id"]]}
     )
-    questions = [of._replace(q_id=of_questions[of.q_id]) for of in changed.questions]
+    questions = [
+        question._replace(q_id=of_questions[question.q_id]) for question in changed.questions
+    ]
     return changed._replace(questions=questions)
 
 
@@ -81,13 +86,13 @@ def doubled(_: random.Random, campaign: Campaign) -> Campaign:
 
     twins = campaign.with_rows(again)
     questions = [
-        of._replace(
-            q_id=f"{of.q_id}'",
-            answers=[again({"q_id": of.q_id, **answer}) for answer in of.answers]
+        question._replace(
+            q_id=f"{question.q_id}'",
+            answers=[again({"q_id": question.q_id, **answer}) for answer in question.answers]
             if campaign.shape == PAIRS
-            else of.answers,
+            else question.answers,
         )
-        for of in campaign.questions
+        for question in campaign.questions
     ]
     return campaign._replace(
         questions=[*campaign.questions, *questions],
@@ -118,7 +123,7 @@ def all_opposite(chance: random.Random, campaign: Campaign) -> Campaign:
 
 def other_confidences(chance: random.Random, campaign: Campaign) -> Campaign:
     """Replace each confidence by another, in the same order."""
-    rows = [*campaign.systems, *(row for of in campaign.runs.values() for row in of)]
+    rows = [*campaign.systems, *(row for run in campaign.runs.values() for row in run)]
     known = sorted({row["confidence"] for row in rows if "confidence" in row})
     pool = {chance.uniform(-9, 9) for _ in known} | {0.0, 1e-9, 1e9, *map(float, range(40))}
     new = dict(zip(known, sorted(chance.sample(sorted(pool), len(known))), strict=True))
@@ -145,15 +150,15 @@ def missing_written(_: random.Random, campaign: Campaign) -> Campaign:
         sure = 2 * least if least else 0.0
         runs[name] = [
             said.get(
-                (of.q_id, answer["a_id"]),
+                (question.q_id, answer["a_id"]),
                 {
-                    "q_id": of.q_id,
+                    "q_id": question.q_id,
                     "a_id": answer["a_id"],
                     "verdict": "REJECTED",
                     "confidence": sure,
                 },
             )
-            for of in campaign.questions
-            for answer in of.answers
+            for question in campaign.questions
+            for answer in question.answers
         ]
     return campaign._replace(runs=runs)

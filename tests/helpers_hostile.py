@@ -82,7 +82,7 @@ def in_xml(word: str) -> str:
 
 def in_table(word: str) -> str:
     """Return a word as a field between tabs."""
-    kept = (of for of in word if of == " " or unicodedata.category(of)[0] not in "CZ")
+    kept = (item for item in word if item == " " or unicodedata.category(item)[0] not in "CZ")
     return "".join(kept).strip().lstrip("#[{") or "f"
 
 
@@ -111,7 +111,7 @@ def write_world(folder: Path, words: Sequence[str]) -> None:
         for row, field in zip(rows, cycle(fields[1:4]), strict=False)
     ]
     teams = dict(zip(names, fields, strict=True))
-    known = [of for of in teams.items() if in_table(of[0]) == of[0]]
+    known = [team for team in teams.items() if in_table(team[0]) == team[0]]
     samples = [
         {"question_id": q_id, "question": text, "samples": _samples(text, texts)}
         for q_id, text in zip(ids, texts, strict=True)
@@ -177,7 +177,7 @@ def _log(words: Sequence[str], ids: Sequence[str]) -> dict[str, object]:
 
 def _campaign(words: Sequence[str], teams: Mapping[str, str]) -> str:
     """Return a campaign file: its title and teams; names of languages are names of files."""
-    quoted = ", ".join(f"{_toml(of)} = {_toml(to)}" for of, to in teams.items())
+    quoted = ", ".join(f"{_toml(team)} = {_toml(to)}" for team, to in teams.items())
     return f"""
 title = {_toml("".join(words)[:150])}
 share = "everything"
@@ -200,15 +200,19 @@ def _broken(words: Sequence[str], ids: Sequence[str]) -> dict[str, str]:
     bare = [re.sub(r"[\s\0]", "_", word) for word in words]
     both = [*zip(ids, bare, strict=True)]
     quoted = [quoteattr(in_xml(word)) for word in words]
-    questions = "".join(f"<q id={of}><a id={of} value={of}/></q>" for of in quoted)
+    questions = "".join(f"<q id={item}><a id={item} value={item}/></q>" for item in quoted)
     key, value = _toml(words[0]), _toml(words[-1])
     files = {
-        "verdict.txt": "# a run\n" + "".join(f"{of} {of}-0 {word} 0.5\n" for of, word in both),
-        "number.txt": "# a run\n" + "".join(f"{of} {of}-0 REJECTED {word}\n" for of, word in both),
+        "verdict.txt": "# a run\n"
+        + "".join(f"{item} {item}-0 {word} 0.5\n" for item, word in both),
+        "number.txt": "# a run\n"
+        + "".join(f"{item} {item}-0 REJECTED {word}\n" for item, word in both),
         "ids.txt": "".join(f"{word} {word} REJECTED 0.5\n" for word in bare),
         "lines.txt": "\n".join(words),
         "head.tsv": "\t".join(["q_id", "a_id", "verdict", *map(in_table, words)]) + "\n1\t1\tx\n",
-        "judged.jsonl": _lines({"q_id": "1", "run": of, "judgement": of, of: of} for of in words),
+        "judged.jsonl": _lines(
+            {"q_id": "1", "run": word, "judgement": word, word: word} for word in words
+        ),
         "gold.xml": f"<ave>{questions}</ave>",
         "campaign.toml": f"{key} = {value}\n[editions.{key}]\nmeasures = {value}\n",
     }

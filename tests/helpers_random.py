@@ -57,9 +57,9 @@ class Campaign(NamedTuple):
     def gold(self) -> list[Row]:
         """A row for each answer; one for a question without answers, too."""
         return [
-            {"q_id": of.q_id, "a_id": None, "label": None, **of.about, **answer}
-            for of in self.questions
-            for answer in of.answers or [{}]
+            {"q_id": question.q_id, "a_id": None, "label": None, **question.about, **answer}
+            for question in self.questions
+            for answer in question.answers or [{}]
         ]
 
     def with_rows(self, change: Callable[[Row], Row]) -> Campaign:
@@ -69,14 +69,17 @@ class Campaign(NamedTuple):
 
     def with_answers(self, change: Callable[[Row], Row]) -> Campaign:
         """Return the campaign with other candidates."""
-        questions = [of._replace(answers=[*map(change, of.answers)]) for of in self.questions]
+        questions = [
+            question._replace(answers=[*map(change, question.answers)])
+            for question in self.questions
+        ]
         return self._replace(questions=questions)
 
     def part(self, q_ids: Iterable[str]) -> Campaign:
         """Return what is about these questions."""
         kept = {*q_ids}
         return self._replace(
-            questions=[of for of in self.questions if of.q_id in kept],
+            questions=[question for question in self.questions if question.q_id in kept],
             runs={
                 name: [row for row in rows if row["q_id"] in kept]
                 for name, rows in self.runs.items()
@@ -105,12 +108,12 @@ def random_campaign(seed: int, shape: str | None = None, **fixed: str) -> Campai
     make = {ANSWERS: _candidates, PAIRS: _pair, QRELS: _documents, OPEN: _open}[shape]
     size = chance.randint(1, 7)
     questions = [make(chance, f"{number:02d}") for number in range(1, size + 1)]
-    while shape == ANSWERS and not any(of.answers for of in questions):
+    while shape == ANSWERS and not any(question.answers for question in questions):
         questions[0] = make(chance, "01")
     submit = {ANSWERS: submitted, PAIRS: _of_pair, QRELS: _retrieved, OPEN: _responses}[shape]
     runs: dict[str, Sequence[Row]] = {}
     for name in ["b", "a", "c"][: chance.randint(1, 3)]:
-        rows = [row for of in questions for row in submit(chance, of, sure)]
+        rows = [row for question in questions for row in submit(chance, question, sure)]
         if shape == ANSWERS and drawn["missing"] != "error":
             rows = _with_gaps(chance, rows)
         runs[name] = rows or [*submit(chance, questions[0], sure)]
@@ -137,7 +140,9 @@ def _pair(chance: random.Random, q_id: str) -> Question:
 
 def _documents(chance: random.Random, q_id: str) -> Question:
     grades = chance.choices([-1, 0, 0, 1, 1, 2], k=chance.randint(1, 5))
-    return Question(q_id, {}, [{"a_id": f"D{at}", "grade": of} for at, of in enumerate(grades)])
+    return Question(
+        q_id, {}, [{"a_id": f"D{at}", "grade": grade} for at, grade in enumerate(grades)]
+    )
 
 
 _WORDS = ("Ann", "Bob", "Eve", "Rome", "Oslo", "1492")
@@ -220,10 +225,10 @@ def _judged(
     has_confidences, most = chance.random() < 0.7, chance.choice([1, 1, 3])
     rows: list[Row] = []
     for name in ["t", "s"][: chance.randint(0, 2)]:
-        answered = [of for of in questions if chance.random() < 0.9] or questions[:1]
-        for of in answered:
+        answered = [question for question in questions if chance.random() < 0.9] or questions[:1]
+        for item in answered:
             for number in range(chance.randint(1, most)):
-                row: Row = {"q_id": of.q_id, "run": name, "judgement": chance.choice(letters)}
+                row: Row = {"q_id": item.q_id, "run": name, "judgement": chance.choice(letters)}
                 row |= {"confidence": sure(chance)} if has_confidences else {}
                 rows.append(row | ({"replicate": number + 1} if most > 1 else {}))
     return rows
@@ -244,7 +249,9 @@ def trec_run_of(rows: Iterable[Row]) -> str:
 
 def answer_sets_of(campaign: Campaign) -> str:
     """Return open questions as JSON."""
-    return json.dumps({"questions": [{"id": of.q_id, **of.about} for of in campaign.questions]})
+    return json.dumps(
+        {"questions": [{"id": question.q_id, **question.about} for question in campaign.questions]}
+    )
 
 
 def as_pairs(rows: Iterable[Row]) -> list[Row]:

@@ -84,7 +84,7 @@ def sarif(said: str) -> Shape:
     """Return the keys of a report, in which no message has a link (3.11.6 of the standard)."""
     for run in json.loads(said)["runs"]:
         told = [*run["results"], *run["invocations"][0]["toolExecutionNotifications"]]
-        assert not [of for of in told if re.search(r"(?<!\\)\]\(", of["message"]["text"])]
+        assert not [item for item in told if re.search(r"(?<!\\)\]\(", item["message"]["text"])]
     return document(said)
 
 
@@ -134,8 +134,8 @@ def markdown(said: str) -> Shape:
     found: Shape = Counter()
     for token in _MARKDOWN.parse(said):
         found[token.type,] += token.type != "inline"
-        children = [of for of in token.children or () if of.content != "<!-- -->"]
-        found.update((of.type,) for of in children if of.type not in _TEXTS)
+        children = [item for item in token.children or () if item.content != "<!-- -->"]
+        found.update((item.type,) for item in children if item.type not in _TEXTS)
         source = re.sub(r"`[^`]*`", "", token.content if token.children else "")
         assert not _LINKED.search(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", source)), source
     return +found

@@ -380,7 +380,7 @@ def test_unmentioned_questions_of_judged_systems_follow_the_policy(
     assert worded[6:] == words[missing]
     code, out, _ = ave("compare", path, *given)
     standings = json.loads(out)["measures"][0]["runs"]
-    half = {of["run"]: of["value"] for of in standings}["half"]
+    half = {standing["run"]: standing["value"] for standing in standings}["half"]
     assert half == float(expected)
     policies = ave_score.Policies.of(missing=missing)
     with warnings.catch_warnings():

@@ -305,7 +305,9 @@ def test_votes_that_take_too_long_are_sampled(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(subsets, "MOST_SUBSETS", 5)
     found, again, other = (ave_score.best_of_n(read(text), seed=seed) for seed in (0, 0, 1))
     for choice, verifier, column in VOTES:
-        (curve,) = [of for of in found.curves if (of.choice, of.verifier) == (choice, verifier)]
+        (curve,) = [
+            curve for curve in found.curves if (curve.choice, curve.verifier) == (choice, verifier)
+        ]
         for at, (size, point) in enumerate(zip(found.sizes, curve.points, strict=True)):
             mean, variance = voted_in(VOTERS, size, column)
             assert values(exact, choice, verifier)[at] == mean
@@ -496,8 +498,8 @@ def test_a_figure_has_the_intervals_of_what_it_draws() -> None:
     rows = [row | {"score": -1} for row in ROWS]
     policy = ave_score.IntervalPolicy(90)
     plain, banded = (
-        ave_score.best_of_n(read(lines(*rows)), intervals=of).plot().to_bytes("svg").decode()
-        for of in (None, policy)
+        ave_score.best_of_n(read(lines(*rows)), intervals=item).plot().to_bytes("svg").decode()
+        for item in (None, policy)
     )
     for text in (plain, banded):
         assert ">Majority<" in text

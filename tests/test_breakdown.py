@@ -312,8 +312,8 @@ def test_systems_of_several_runs_have_groups(tmp_path: Path) -> None:
     files = {"gold.xml": f"<ave>{questions}</ave>"}
     for name, said in SEEDS.items():
         files[f"{name}.txt"] = "".join(
-            f"{q} {a} {'SELECTED' if (a == 0) == (of == 'R') else 'REJECTED'} 0.5\n"
-            for q, of in enumerate(said)
+            f"{q} {a} {'SELECTED' if (a == 0) == (value == 'R') else 'REJECTED'} 0.5\n"
+            for q, value in enumerate(said)
             for a in (0, 1)
         )
     put_all(tmp_path, files)

@@ -116,7 +116,7 @@ def contents(collection: Collection | None) -> tuple[object, ...]:
     """Return all that a collection holds; the order of attributes counts, too."""
     if collection is None:
         return ()
-    ordered = [(name, [*of.items()]) for name, of in collection.attributes.items()]
+    ordered = [(name, [*attribute.items()]) for name, attribute in collection.attributes.items()]
     texts = collection.texts and vars(collection.texts)
     unusable = {name: said(findings) for name, findings in collection.unusable.items()}
     own = vars(collection) | {"index": None, "texts": texts, "unusable": unusable}

@@ -675,7 +675,7 @@ def test_a_misspelt_name_in_teams_is_an_error(here: Path) -> None:
     result = campaign()
     assert result.code == 1
     # the line of the name, not that of its language
-    (line,) = (n for n, of in enumerate(text.splitlines(), 1) if "alpa" in of)
+    (line,) = (n for n, splitline in enumerate(text.splitlines(), 1) if "alpa" in splitline)
     assert result.err.startswith(
         f"campaign.toml:{line} AVE708 2007 en: teams refers to 'alpa', which is not a run; "
         "did you mean alpha?\n"

@@ -73,9 +73,9 @@ def test_figures_and_comparisons_are_those_of_score_and_compare(here: str) -> No
     assert len(expected) == len(figures(found)) == 2
     compared = json.loads(ave("compare", here, *runs, "-f", "json", code=0).out)["measures"]
     theirs = json.loads(Path("results/y/en-comparison.json").read_text())["measures"]
-    assert compared[0]["measure"] in [of["measure"] for of in theirs]
-    for of in theirs:  # the first of each table, those of compare may be fewer
-        assert of in compared or of["measure"] not in [other["measure"] for other in compared]
+    assert compared[0]["measure"] in [their["measure"] for their in theirs]
+    for their in theirs:  # the first of each table, those of compare may be fewer
+        assert their in compared or their["measure"] not in [other["measure"] for other in compared]
 
 
 def chosen(setting: str) -> None:
@@ -95,8 +95,10 @@ def test_settings_name_the_measures_of_the_gold_standard(here: str) -> None:
         ave("campaign", "campaign.toml", "-o", named, code=0)
         theirs = json.loads(Path(named, "y/en-comparison.json").read_text())["measures"]
         own = json.loads(ave("compare", here, *runs, "-m", named, "-f", "json", code=0).out)
-        assert [of["measure"] for of in theirs] == [of["measure"] for of in own["measures"]]
-        assert "ndcg(gain=linear)" in [of["measure"] for of in theirs]
+        assert [their["measure"] for their in theirs] == [
+            measure["measure"] for measure in own["measures"]
+        ]
+        assert "ndcg(gain=linear)" in [their["measure"] for their in theirs]
         Path("campaign.toml").write_text(TEXT.format(here))
 
 

@@ -42,9 +42,9 @@ def text_of(element: html.HtmlElement) -> str:
 
 
 def tables_in(page: html.HtmlElement, section: str) -> Iterator[html.HtmlElement]:
-    for of in page.iter("section"):
-        if of.get("id") == section:
-            yield from of.iter("table")
+    for item in page.iter("section"):
+        if item.get("id") == section:
+            yield from item.iter("table")
 
 
 def unmarked(name: str) -> str:
@@ -71,17 +71,17 @@ def write(folder: Path, seed: int, share: str, secret: str) -> None:
         f'<q id="{q}"><q_str>x</q_str>'
         + "".join(
             f'<a id="{n}" value="{"VALIDATED" if label else "REJECTED"}"><a_str>t</a_str></a>'
-            for n, label in enumerate(of, 1)
+            for n, label in enumerate(one, 1)
         )
         + "</q>"
-        for q, of in labels.items()
+        for q, one in labels.items()
     )
     runs: dict[str, str] = {}
     for team in "ABCDEF"[: chance.randint(2, 6)]:
         lines = []
-        for q, of in labels.items():
-            chosen = chance.randint(0, len(of))
-            for n in range(1, 1 + len(of)):
+        for q, one in labels.items():
+            chosen = chance.randint(0, len(one))
+            for n in range(1, 1 + len(one)):
                 confidence = chance.choice([0.1, 0.3, 0.5])
                 lines.append(f"{q} {n} {VERDICTS[n != chosen]} {confidence}\n")
         same = runs and chance.random() < 0.2
@@ -118,7 +118,7 @@ def contradictions(text: str) -> list[str]:
             other = told.setdefault((table.first, run), rank)
             if rank != other:
                 found.append(f"{run} has the ranks {rank} and {other} by {table.first}")
-    files = [of for of in page.iter("section") if of.get("id") in ("about", "findings")]
+    files = [item for item in page.iter("section") if item.get("id") in ("about", "findings")]
     found += [
         f"names {n}" for n in re.findall(r"(?<![\w/])primary\.txt", " ".join(map(text_of, files)))
     ]
@@ -168,8 +168,8 @@ def not_best(text: str) -> list[str]:
         for column in zip(*rows, strict=True):
             values = {cell: text_of(cell) for cell in column}
             best = [values[cell] for cell in column if cell.find("strong") is not None]
-            figures = [float(of) for of in values.values() if re.fullmatch(r"[\d.]+", of)]
-            found += [of for of in best if float(of) < max(figures)]
+            figures = [float(value) for value in values.values() if re.fullmatch(r"[\d.]+", value)]
+            found += [item for item in best if float(item) < max(figures)]
     return found
 
 
@@ -177,7 +177,7 @@ def check_texts(pages: Mapping[str, str], name: str) -> None:
     """Check that texts, tables of LaTeX, CSV and mails rank as the page of a language does."""
     page, told = html.fromstring(pages[f"{name}.html"]), ranked_in_text(pages[f"{name}.md"])
     shown = [*tables(page, "scores"), *tables(page, "ranking")]
-    on_page = {(of.first, run): rank for of in shown for run, rank in of.ranks}
+    on_page = {(one.first, run): rank for one in shown for run, rank in one.ranks}
     assert on_page
     assert on_page.items() <= told.items()
     in_tex = ranked_in_tex(pages[f"{name}.tex"])
@@ -186,13 +186,13 @@ def check_texts(pages: Mapping[str, str], name: str) -> None:
     names = {run for _, run in told}
     assert names <= {row["run"] for row in csv.DictReader(StringIO(pages[f"{name}.csv"]))}
     language = name.removeprefix("y/")
-    of_teams = [of for of in pages if re.fullmatch(rf"teams/\w/y/{language}\.html", of)]
+    of_teams = [page for page in pages if re.fullmatch(rf"teams/\w/y/{language}\.html", page)]
     for of_team in of_teams:  # without a page, a mail has the figures that may be seen alone
         mail = f"{of_team[:7]}.txt"
         page = html.fromstring(pages[of_team])
         shown = [*tables(page, "scores"), *tables(page, "ranking")]
         own = f"{of_team[6]}/primary"
-        own_on_page = {rank for of in shown for run, rank in of.ranks if run == own}
+        own_on_page = {rank for one in shown for run, rank in one.ranks if run == own}
         assert ranked_in_mail(pages[mail], own) <= own_on_page
 
 
@@ -214,7 +214,7 @@ def test_papers_do_not_contradict_each_other(
             for name in of_runs if audience == "organisers" else ():
                 if name.startswith("y/"):
                     check_texts(pages, name.removesuffix(".html"))
-    assert [of for of in found if of[-1]] == []
+    assert [item for item in found if item[-1]] == []
 
 
 def test_a_public_page_gives_a_run_one_rank(tmp_path: Path) -> None:

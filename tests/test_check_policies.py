@@ -163,7 +163,7 @@ def test_other_commands_decide_at_a_threshold_as_score(
         name, *more = command.split()
         call = [name, "gold.xml", f"{folder}/one.txt", f"{folder}/two.txt", *more, "-m", "f1"]
         document: dict[str, object] = json.loads(ave(*call, "-f", "json", *options, code=0).out)
-        return {key: of for key, of in document.items() if key != "signature"}
+        return {key: item for key, item in document.items() if key != "signature"}
 
     expected = figures("hand")
     assert figures("bare", "--threshold", "0.65") == expected

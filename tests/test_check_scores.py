@@ -236,7 +236,7 @@ def random_log(chance: random.Random, number: int) -> tuple[str, str | bytes]:
     for one in log["samples"]:
         names = ("match", "judge")[: 1 + (chance.random() < 0.6)]
         one["scores"] = {
-            name: {"value": chance.choice(of)} for name, of in zip(names, given, strict=False)
+            name: {"value": chance.choice(item)} for name, item in zip(names, given, strict=False)
         }
         if chance.random() < 0.05:
             one |= {"scores": chance.choice([None, {}]), "error": {"message": "timeout"}}

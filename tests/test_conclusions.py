@@ -57,7 +57,7 @@ def found_of(names: Sequence[str], better: set[tuple[int, int]], baseline: int |
     ]
     numbers = [*combinations(range(len(names)), 2)]
     if baseline is not None:
-        numbers = [(of, baseline) for of in range(len(names)) if of != baseline]
+        numbers = [(item, baseline) for item in range(len(names)) if item != baseline]
     pairs = []
     for pair, (run, other) in zip(comparison.pairs, numbers, strict=True):
         is_significant = (run, other) in better or (other, run) in better

@@ -158,9 +158,9 @@ def test_a_third_run_changes_nothing_that_is_said_of_two(tmp_path: Path, test: s
             found = document_of("compare", *some, "-m", keys, *more, *clusters)["measures"]
             said.append(
                 [
-                    (of["measure"], one, two)
-                    for of in found
-                    for one, two in zip(of["pairs"], of["power"], strict=True)
+                    (item["measure"], one, two)
+                    for item in found
+                    for one, two in zip(item["pairs"], item["power"], strict=True)
                     if {one["run"], one["other"]} == {"one", "half"}
                 ]
             )

@@ -83,7 +83,7 @@ def test_shuffled_parts_give_the_figures_of_the_naive_scorer(
     read = plain_scores(gold, {"a": runs[0], "b": runs[1]})
     assert [*rows] == [*read]
     for name, row in read.items():
-        counts = dict(pair for of in row.counts.values() for pair in of.numbers().items())
+        counts = dict(pair for count in row.counts.values() for pair in count.numbers().items())
         assert {k: pytest.approx(float(v), abs=0) for k, v in counts.items()} == rows[name][
             "counts"
         ]

@@ -39,13 +39,19 @@ def answers(cells: Sequence[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
 def row(q_id: object, run: str, verdict: int, label: int | None, **more: object) -> Row:
     """Return a row of a judged table."""
     cells = {"judgement": LETTERS[label], "verdict": WORDS[verdict]}
-    return {"q_id": f"q{q_id}", "run": run, **cells, **{key: str(of) for key, of in more.items()}}
+    return {
+        "q_id": f"q{q_id}",
+        "run": run,
+        **cells,
+        **{key: str(item) for key, item in more.items()},
+    }
 
 
 def rows_of(case: Mapping[str, Any]) -> list[Row]:
     options = case.get("options", {})
     rows = [
-        row(at, "ada", *of, replicate=at, weight=1) for at, of in enumerate(answers(case["cells"]))
+        row(at, "ada", *answer, replicate=at, weight=1)
+        for at, answer in enumerate(answers(case["cells"]))
     ]
     for at, question in enumerate(options.get("question", ())):
         rows[at]["q_id"] = f"q{question}"
@@ -80,7 +86,9 @@ def test_one_system_is_estimated_as_other_code_does(case: Mapping[str, Any]) -> 
 @pytest.mark.parametrize("case", of_function("difference"))
 def test_two_systems_differ_as_other_code_says(case: Mapping[str, Any]) -> None:
     both = [*enumerate(answers(case["cells"]))]
-    rows = [row(at, "A", *of[:2]) for at, of in both] + [row(at, "B", *of[2:]) for at, of in both]
+    rows = [row(at, "A", *item[:2]) for at, item in both] + [
+        row(at, "B", *item[2:]) for at, item in both
+    ]
     found, expected = ave_score.estimate(rows), case["expected"]
     for system in found.systems:
         of_system = expected[system.run]
@@ -94,17 +102,21 @@ def test_two_systems_differ_as_other_code_says(case: Mapping[str, Any]) -> None:
 
 
 WITH_JUDGE = [
-    of for of in CASES if of["expected"].get("judge_used") and "weight" not in of.get("options", {})
+    cas
+    for cas in CASES
+    if cas["expected"].get("judge_used") and "weight" not in cas.get("options", {})
 ]
 
 
-@pytest.mark.parametrize("case", WITH_JUDGE, ids=[of["name"] for of in WITH_JUDGE])
+@pytest.mark.parametrize("case", WITH_JUDGE, ids=[item["name"] for item in WITH_JUDGE])
 def test_the_estimate_is_that_of_ppi(case: Mapping[str, Any]) -> None:
     """PPI++ is unbiased for any lambda; this is the one of post-stratification.
 
     `expected` is what `ppi_mean_pointestimate` of ppi-python 0.2.3 returns for it.
     """
-    found = [(of[0], np.nan if of[1] is None else of[1]) for of in answers(case["cells"])]
+    found = [
+        (answer[0], np.nan if answer[1] is None else answer[1]) for answer in answers(case["cells"])
+    ]
     verdict, label = np.array(found, float).T
     has = ~np.isnan(label)
     slope = np.cov(verdict[has], label[has])[0, 1] / verdict[has].var(ddof=1)
@@ -223,11 +235,11 @@ def test_answers_that_the_collection_lacks_have_their_own_judgement() -> None:
     gold, judge = ROOT / "gold/ave2007-es.xml", ROOT / "sample_runs/judge/ave2007-es.tsv"
     policies = Policies(missing="rejected")
     found = ave_score.estimate(gold, judge, qa=qa, policies=policies).systems
-    (prib,) = (of for of in found if of.run == "prib_1")
+    (prib,) = (item for item in found if item.run == "prib_1")
     rows = [*csv.DictReader(qa.read_text("utf-8").splitlines(), delimiter="\t")]
-    own = [of["judgement"] for of in rows if of["run"] == "prib_1"]
+    own = [row["judgement"] for row in rows if row["run"] == "prib_1"]
     assert (prib.answers, prib.labels) == (len(own), len(own) - own.count("X"))
-    assert sum(of.right for of in prib.verdicts) == own.count("R")
+    assert sum(verdict.right for verdict in prib.verdicts) == own.count("R")
 
 
 def test_words_of_a_judge_are_named(tmp_path: Path) -> None:
@@ -235,7 +247,7 @@ def test_words_of_a_judge_are_named(tmp_path: Path) -> None:
     plain = ave_score.estimate(path).systems
     path.write_text(path.read_text("utf-8").replace("VALIDATED", "yes"), "utf-8")
     found = json.loads(ave("estimate", str(path), "--values", "yes=VALIDATED", "-f", "json").out)
-    assert [of["estimate"] for of in found["systems"]] == [of.estimate for of in plain]
+    assert [system["estimate"] for system in found["systems"]] == [item.estimate for item in plain]
 
 
 def test_no_labels_and_few_labels_are_refused() -> None:
@@ -256,7 +268,7 @@ def test_a_frame_without_any_label_is_read_as_its_file(tmp_path: Path) -> None:
     pd.DataFrame(few).to_csv(path, index=False)
     assert "ada: no estimate, labels on 9 questions" in ave("estimate", path, code=3).out
     assert ave("estimate", path, "-f", "json", code=3).out.startswith("{")
-    pd.DataFrame([of | {"judgement": ""} for of in few]).to_csv(path, index=False)
+    pd.DataFrame([item | {"judgement": ""} for item in few]).to_csv(path, index=False)
     assert "few.csv: no answer has a label of a person" in ave("estimate", path, code=2).err
     frame = pd.read_csv(path)
     assert frame["judgement"].isna().all()
@@ -282,9 +294,9 @@ def test_unknown_beside_empty_labels_asks_for_a_choice() -> None:
 def test_weights_are_checked_and_may_lack_where_there_is_no_label() -> None:
     """As pandas reads a table: NaN. A probability is no weight, which would turn shares round."""
     rows: list[Any] = [row(q, "ada", q % 2, q % 3 % 2 if q < 40 else None) for q in range(200)]
-    weighted = [of | {"weight": 5 if q < 40 else None} for q, of in enumerate(rows)]
+    weighted = [row | {"weight": 5 if q < 40 else None} for q, row in enumerate(rows)]
     expected = ave_score.estimate(weighted, labels="weight").systems
-    nan = [of | {"weight": 5.0 if q < 40 else float("nan")} for q, of in enumerate(rows)]
+    nan = [row | {"weight": 5.0 if q < 40 else float("nan")} for q, row in enumerate(rows)]
     assert ave_score.estimate(nan, labels="weight").systems == expected
     assert ave_score.estimate(pd.DataFrame(nan), labels="weight").systems == expected
     for weight, said in (
@@ -294,7 +306,7 @@ def test_weights_are_checked_and_may_lack_where_there_is_no_label() -> None:
         (float("nan"), "needs a weight of each labelled answer"),
     ):
         with pytest.raises(ave_score.UsageError, match=said):
-            ave_score.estimate([of | {"weight": weight} for of in rows], labels="weight")
+            ave_score.estimate([row | {"weight": weight} for row in rows], labels="weight")
 
 
 def test_labels_chosen_by_confidence_are_refused() -> None:
@@ -323,7 +335,7 @@ def test_a_collection_and_a_run_are_estimated_as_a_judged_table() -> None:
     expected = ave_score.estimate(rows)
     found = ave_score.estimate(gold, run, qa=qa)
     assert found.systems == expected.systems and found.pairs == expected.pairs
-    empty = [of | {"label": of["label"].replace("UNKNOWN", "")} for of in gold]
+    empty = [item | {"label": item["label"].replace("UNKNOWN", "")} for item in gold]
     assert ave_score.estimate(empty, run, qa=qa).systems == expected.systems
     both = ave_score.estimate([*empty[:20], *gold[20:]], run)
     assert "(the first: 10_0 of question q10)" in both.notes[0]
@@ -393,7 +405,7 @@ def test_labels_are_planned(
     for verdict, number, (right, wrong) in zip((1, 0), (accepted, rejected), labels, strict=True):
         known = [1] * right + [0] * wrong
         every = [*known, *[None] * (number - right - wrong)]
-        rows += [row(f"{verdict}_{at}", "ada", verdict, of) for at, of in enumerate(every)]
+        rows += [row(f"{verdict}_{at}", "ada", verdict, item) for at, item in enumerate(every)]
     found = ave_score.estimate(rows, half_width=half_width)
     assert found.plan is not None and found.plan.systems[0].labels == planned
     assert ("is not reachable" in str(found)) is (planned is None)
@@ -404,26 +416,26 @@ def test_a_drawn_table_comes_back_with_labels(tmp_path: Path) -> None:
     rows = [
         row(q, run, (q + a) % 3 > 0, None) for a, run in enumerate(("a", "b")) for q in range(90)
     ]
-    text = "\n".join([",".join(rows[0]), *(",".join(of.values()) for of in rows)])
+    text = "\n".join([",".join(rows[0]), *(",".join(row.values()) for row in rows)])
     path = put(tmp_path, f"{text}\n", "judged.csv")
     drawn = ave("estimate", str(path), "--draw", "40", code=0).out
     assert drawn == ave("estimate", str(path), "--draw", "40", "--seed", "0", code=0).out
     assert drawn != ave("estimate", str(path), "--draw", "40", "--seed", "1", code=0).out
     shown = [*csv.DictReader(drawn.splitlines())]
     assert [*shown[0]] == ["q_id", "run", "judgement"] and len(shown) == 80
-    assert len({of["q_id"] for of in shown}) == 40
-    words = {(of["q_id"], of["run"]): "RW"[int(of["q_id"][1:]) % 4 == 0] for of in shown}
+    assert len({one["q_id"] for one in shown}) == 40
+    words = {(one["q_id"], one["run"]): "RW"[int(one["q_id"][1:]) % 4 == 0] for one in shown}
     filled = [f"{q},{run},{letter}" for (q, run), letter in words.items()]
     labels = put(tmp_path, "\n".join(["q_id,run,judgement", *filled, ""]), "labels.csv")
     expected = ave_score.estimate(
-        [of | {"judgement": words.get((of["q_id"], of["run"]), "")} for of in rows]
+        [row | {"judgement": words.get((row["q_id"], row["run"]), "")} for row in rows]
     )
     assert ave_score.estimate(str(path), str(labels)).systems == expected.systems
     made = json.loads(ave("estimate", str(path), str(labels), "-f", "json", code=0).out)
-    assert [of["labels"] for of in made["systems"]] == [40, 40]
+    assert [system["labels"] for system in made["systems"]] == [40, 40]
     frame = ave_score.draw_labels(str(path), 40)
-    assert [tuple(of) for of in frame.values] == [tuple(of.values()) for of in shown]
-    frame["judgement"] = [words[of] for of in zip(frame.q_id, frame.run, strict=True)]
+    assert [tuple(value) for value in frame.values] == [tuple(one.values()) for one in shown]
+    frame["judgement"] = [words[item] for item in zip(frame.q_id, frame.run, strict=True)]
     assert ave_score.estimate(str(path), frame).systems == expected.systems
     for number in (91, 0, -1):
         with pytest.raises(ave_score.UsageError, match="cannot be drawn: there are 90 questions"):
@@ -469,7 +481,7 @@ def test_sentences_say_how_labels_were_chosen() -> None:
     ):
         found = ave_score.estimate(rows)
         assert found.systems[0].chosen == chosen and said in str(found)
-    twice = [of | {"replicate": str(k)} for of in random for k in (1, 2)]
+    twice = [item | {"replicate": str(k)} for item in random for k in (1, 2)]
     assert ", one to a question, for this interval" in str(ave_score.estimate(twice))
     assert "one to a question" not in str(ave_score.estimate(random))
 
@@ -478,10 +490,14 @@ def test_intervals_of_pairs_alone_are_said_to_be_so() -> None:
     """By hand, labels of all: .6, .5 and .46 of 200; p of .6 and .5 is about .045, Holm's twice."""
     shares = {"ada": 120, "bob": 100, "cat": 92}
     rows = [row(q * 7 % 200, s, 1, int(q < k)) for s, k in shares.items() for q in range(200)]
-    rows = [of | {"q_id": f"{of['run']}{of['q_id']}"} for of in rows]
+    rows = [row | {"q_id": f"{row['run']}{row['q_id']}"} for row in rows]
     with pytest.warns(ave_score.AveScoreWarning):  # each has questions of its own
         found = ave_score.estimate(rows, policies=Policies(missing="excluded"))
-    alone = [of for of in found.pairs if of.interval.low > 0 and not of.significant]
+    alone = [
+        comparison
+        for comparison in found.pairs
+        if comparison.interval.low > 0 and not comparison.significant
+    ]
     text = "Intervals are of each pair alone: 1 without 0 of 3 are not significant"
     assert len(alone) == 1 and text in " ".join(str(found).split())
 
@@ -507,7 +523,7 @@ def test_equal_errors_are_tested_by_random_labels_only() -> None:
     assert ave_score.estimate([*ada, *bob]).p_equal_errors is not None
     assert ave_score.estimate([*ada, *bob], labels="verdict").p_equal_errors is None
     p = ave_score.estimate([*ada, *bob]).p_equal_errors
-    twice = [of | {"replicate": str(k)} for of in (*ada, *bob) for k in (1, 2)]
+    twice = [item | {"replicate": str(k)} for item in (*ada, *bob) for k in (1, 2)]
     # chi-square of twice the same answers is twice as large, and says as much as one of them
     assert ave_score.estimate(twice).p_equal_errors == pytest.approx(p, rel=1e-9)
 
@@ -515,8 +531,8 @@ def test_equal_errors_are_tested_by_random_labels_only() -> None:
 def test_calibrated_systems_are_not_ranked() -> None:
     """No difference to them is known; and a calibration that does not help is no needless one."""
     ada = labelled_at("ada", 200, (1, 7))
-    bob = [of | {"run": "bob", "verdict": WORDS[q % 10 > 0]} for q, of in enumerate(ada)]
-    bob = [of | {"judgement": ""} for of in bob]
+    bob = [item | {"run": "bob", "verdict": WORDS[q % 10 > 0]} for q, item in enumerate(ada)]
+    bob = [item | {"judgement": ""} for item in bob]
     there = labelled_at("zed", 100, (1, 9), has={0: 100, 1: 100})
     found = ave_score.estimate([*ada, *bob], calibration=there)
     first, second = found.systems
@@ -548,11 +564,11 @@ def test_the_sample_has_the_truth_inside_its_intervals() -> None:
     with (ROOT / "sample_runs/judge/truth.csv").open(encoding="utf-8") as file:
         rows = [*csv.DictReader(file)]
     for system in found.systems:
-        own = [of["judgement"] == "R" for of in rows if of["run"] == system.run]
+        own = [row["judgement"] == "R" for row in rows if row["run"] == system.run]
         assert system.interval is not None
         assert system.interval.low < sum(own) / len(own) < system.interval.high
-    assert [of.run for of in found.systems] == ["ada", "bob", "cat"]
-    assert sorted(found.systems, key=lambda of: -of.judged)[1].run == "cat"
+    assert [system.run for system in found.systems] == ["ada", "bob", "cat"]
+    assert sorted(found.systems, key=lambda row: -row.judged)[1].run == "cat"
     assert any("too generous to cat" in text for text in found.systems[2].cautions)
 
 
@@ -573,8 +589,8 @@ def test_questions_that_a_system_lacks_count_as_in_score(epochs: int) -> None:
         assert (of["ada"].estimate, of["bob"].estimate) == pytest.approx((0.4, share))
         assert of["bob"].interval is not None and of["bob"].interval.low < share
     gold = [{"q_id": f"q{q}", "a_id": "1", "label": "VALIDATED"} for q in range(40)]
-    run = [of | {"label": "VALIDATED"} for of in gold]
-    qa = [{**of, "run": "bob", "judgement": "R"} for of in gold[:20]]
+    run = [item | {"label": "VALIDATED"} for item in gold]
+    qa = [{**item, "run": "bob", "judgement": "R"} for item in gold[:20]]
     with pytest.warns(ave_score.AveScoreWarning, match="no row for question"):
         assert ave_score.estimate(gold, run, qa=qa).systems[0].estimate == pytest.approx(0.5)
 
@@ -597,7 +613,7 @@ def test_withheld_answers_scale_what_is_calibrated_and_planned() -> None:
     assert part.plan.systems[0].labels == whole.plan.systems[0].labels
     assert part.plan.systems[0].of_all == pytest.approx(whole.plan.systems[0].of_all / 2)
     assert half.interval is not None and all_given.interval is not None
-    none = [of | {"run": "bob", "answered": "no"} for of in given]  # nothing is estimated of it
+    none = [item | {"run": "bob", "answered": "no"} for item in given]  # nothing is estimated of it
     found = ave_score.estimate([*given, *none], calibration=there, half_width=0.03)
     nothing = found.systems[-1]
     assert found.plan is not None and found.plan.systems[-1] == ("bob", 0, 0.0)
@@ -613,7 +629,7 @@ def test_withheld_answers_count_as_not_right() -> None:
     rows = [row(q, "ada", q % 2, int(q < 40)) for q in range(60)]
     rows += [row(q, "ada", 0, None, answered="no") for q in range(60, 100)]
     (system,) = ave_score.estimate(
-        [of | {"answered": of.get("answered", "")} for of in rows]
+        [row | {"answered": row.get("answered", "")} for row in rows]
     ).systems
     assert system.estimate == pytest.approx(0.4)
     assert (system.labels, system.answers) == (60, 100)
@@ -635,10 +651,13 @@ def test_the_judge_and_labels_alone_are_counted_and_drawn(tmp_path: Path) -> Non
     assert document["specificity"] == pytest.approx(1 - wrong.accepted.mean())
     for system in document["systems"]:
         own = labelled[labelled.run == system["run"]]
-        for of in system["verdicts"]:
-            part = own[own.accepted == (of["verdict"] == "accepted")]
-            assert (of["labels"], of["right"]) == (len(part), (part.judgement == "R").sum())
-        assert sum(of["answers"] for of in system["verdicts"]) == system["answers"]
+        for verdict in system["verdicts"]:
+            part = own[own.accepted == (verdict["verdict"] == "accepted")]
+            assert (verdict["labels"], verdict["right"]) == (
+                len(part),
+                (part.judgement == "R").sum(),
+            )
+        assert sum(verdict["answers"] for verdict in system["verdicts"]) == system["answers"]
         assert system["alone"] == pytest.approx((own.judgement == "R").mean())
         low, high = system["alone_interval"]
         assert high - low > system["interval"][1] - system["interval"][0]  # the judge is of use

@@ -431,7 +431,7 @@ def test_questions_in_common_may_have_no_answers(tmp_path: Path) -> None:
     gold = put(tmp_path / "gold.tsv", rows, HEADS["gold"])
     runs = [put(tmp_path / f"{q}.txt", [(q, "a", "SELECTED", "0.5")]) for q in "34"]
     said = ave("compare", gold, *runs, "--missing", "excluded", "-m", "cws,auc", "-f", "json")
-    values = [[one["value"] for one in of["runs"]] for of in json.loads(said.out)["measures"]]
+    values = [[one["value"] for one in load["runs"]] for load in json.loads(said.out)["measures"]]
     assert values == [[0, 0], [None, None]]
 
 

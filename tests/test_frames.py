@@ -310,7 +310,7 @@ READ_AS: dict[str, tuple[Dicts, Callable[[Any], object]]] = {
     ),
     "key": (LABELLED, lambda rows: ave_score.read_collection(IDS, rows).labels),
     "judged": (
-        [{"q_id": str(n), "run": "s", "judgement": of} for n, of in enumerate("RWU")],
+        [{"q_id": str(n), "run": "s", "judgement": item} for n, item in enumerate("RWU")],
         lambda rows: ave_score.score(rows).rows,
     ),
     "scores": (
@@ -341,7 +341,7 @@ def test_a_column_that_nobody_reads_changes_nothing(kind: str, what: str) -> Non
     elif what not in PLAIN:
         del makers["jsonl"]
     if kind in ("collection", "judged"):  # lazy ones are counted by an engine, with lazy runs
-        makers = {name: of for name, of in makers.items() if name not in ("lazy", "duckdb")}
+        makers = {name: maker for name, maker in makers.items() if name not in ("lazy", "duckdb")}
     for name, frame in makers.items():
         found = repr(read(frame(more))), [*ave_score.check(frame(more)).findings]
         assert found == read_without(kind, name), name

@@ -119,11 +119,11 @@ def every_command(group: click.Group, *before: str) -> Iterator[tuple[str, click
 def choices() -> dict[tuple[str, str], Sequence[str]]:
     """Return the choices of each option of `OPTIONS` that a command has."""
     return {
-        (name, option): of.type.choices
+        (name, option): param.type.choices
         for name, command in every_command(commands.app)
-        for of in command.params
-        for option in {*of.opts} & {*OPTIONS}
-        if isinstance(of.type, click.Choice)
+        for param in command.params
+        for option in {*param.opts} & {*OPTIONS}
+        if isinstance(param.type, click.Choice)
     }
 
 
@@ -136,7 +136,7 @@ def calls(name: str, row: str) -> list[tuple[str, str]]:
     if not chosen:
         return [(row, "")]
     (option,) = chosen
-    return [(row.replace(f"{{{option}}}", of), of) for of in CHOICES[name, option]]
+    return [(row.replace(f"{{{option}}}", item), item) for item in CHOICES[name, option]]
 
 
 def test_every_output_is_in_the_table() -> None:
@@ -324,8 +324,8 @@ def test_the_page_on_security_lists_what_is_tried() -> None:
     """Name of an attack -> how many of it are tried, and where; what happens is prose."""
     page = (ROOT / "SECURITY.md").read_text("utf-8")
     listed = re.findall(r"^\| ([^|]+) \| ([^|]+) \| [^|]+ \|$", page, re.M)
-    words = {name: f"{len(of)} words, every output" for name, of in WORDS.items()}
-    files = {name: f"{len(of)} files" for name, of in FILES.items()}
+    words = {name: f"{len(word)} words, every output" for name, word in WORDS.items()}
+    files = {name: f"{len(file)} files" for name, file in FILES.items()}
     elsewhere = {"XML that names other files": f"{len(ELSEWHERE)} files"}
     expected = {"attack": "tried in", **words, **elsewhere, **files}
     assert dict(listed) == expected

@@ -35,7 +35,7 @@ TEAM = ave_score.Audience("Ours", ave_score.Shared.SCORES)
 
 def gold_text(labels: Verdicts, size: int = 2) -> str:
     """Return a collection of questions with `size` answers each."""
-    answers = [f'<a id="{n % size}" value="{WORDS[of]}"/>' for n, of in enumerate(labels)]
+    answers = [f'<a id="{n % size}" value="{WORDS[label]}"/>' for n, label in enumerate(labels)]
     questions = [
         f'<q id="{n}"><q_str>?</q_str>{"".join(answers[n : n + size])}</q>'
         for n in range(0, len(answers), size)
@@ -44,7 +44,9 @@ def gold_text(labels: Verdicts, size: int = 2) -> str:
 
 
 def run_text(verdicts: Verdicts, size: int = 2) -> str:
-    lines = (f"{n - n % size} {n % size} {WORDS[of]} 0.5\n" for n, of in enumerate(verdicts))
+    lines = (
+        f"{n - n % size} {n % size} {WORDS[verdict]} 0.5\n" for n, verdict in enumerate(verdicts)
+    )
     return "".join(lines)
 
 
@@ -64,8 +66,8 @@ def printed(labels: Verdicts, verdicts: Verdicts, digits: int) -> object:
     """Return the figures of a run that a page prints, by the definitions of `MEASURES`."""
     pairs = [*zip(labels, verdicts, strict=True)]
     correct = labels.count("V")
-    validated = sum(of != "R" for of in verdicts)
-    right = sum(label == "V" and of != "R" for label, of in pairs)
+    validated = sum(verdict != "R" for verdict in verdicts)
+    right = sum(label == "V" and comparison != "R" for label, comparison in pairs)
     questions = len(labels) // 2
     selected = pairs.count(("V", "S"))
     ratios = [
@@ -75,7 +77,7 @@ def printed(labels: Verdicts, verdicts: Verdicts, digits: int) -> object:
         Fraction(len(labels) - correct - validated + 2 * right, len(labels)),
         Fraction(selected, questions),
     ]
-    return [shown(of, digits) for of in ratios]
+    return [shown(ratio, digits) for ratio in ratios]
 
 
 def known(labels: Verdicts, runs: Runs, digits: int) -> object:
@@ -110,12 +112,12 @@ def twins(chance: Random, runs: Runs, digits: int) -> tuple[Verdicts, Verdicts]:
     while True:
         labels, at = [chance.choice("VR") for _ in range(size)], chance.randrange(size)
         for other in range(size):
-            unlike = [of[at] != of[other] for of in runs.values()]
+            unlike = [run[at] != run[other] for run in runs.values()]
             if labels[at] == labels[other] or sum(unlike) != 1:
                 continue
             changed = [*labels]
             changed[at], changed[other] = labels[other], labels[at]
-            one, two = (known(of, runs, digits) for of in (labels, changed))
+            one, two = (known(one, runs, digits) for one in (labels, changed))
             if one == two and known(labels, runs, 9) != known(changed, runs, 9):
                 return labels, changed
 
@@ -136,7 +138,7 @@ def test_equal_figures_give_equal_pages(tmp_path: Path) -> None:
     for seed in range(examples(36, 2)):
         chance = Random(seed)
         runs = runs_on(chance, 60)
-        one, other = (team_page(tmp_path, of, 1, runs) for of in twins(chance, runs, 1))
+        one, other = (team_page(tmp_path, twin, 1, runs) for twin in twins(chance, runs, 1))
         assert one == other, seed
 
 
@@ -156,12 +158,12 @@ runs = "runs/{{team}}/*.txt"
 
 def campaign_files(folder: Path, labels: Verdicts, runs: Runs) -> dict[str, bytes]:
     """Return what the team Ours gets, and the anonymous site: name -> content."""
-    files = {f"runs/{NAMES[name]}/{name}.txt": run_text(of) for name, of in runs.items()}
+    files = {f"runs/{NAMES[name]}/{name}.txt": run_text(run) for name, run in runs.items()}
     secret = {"campaign.toml": CAMPAIGN, "names.secret": "0123456789abcdef"}
     put_all(folder, {"gold.xml": gold_text(labels), **secret, **files})
     own = ave_score.campaign(folder / "campaign.toml").files
     site = ave_score.campaign(folder / "campaign.toml", audience="public").files
-    return {name: of for name, of in own.items() if name.startswith("teams/Ours")} | site
+    return {name: item for name, item in own.items() if name.startswith("teams/Ours")} | site
 
 
 @pytest.mark.slow
@@ -169,7 +171,7 @@ def test_equal_figures_give_equal_mails_zip_files_and_anonymous_sites(tmp_path: 
     for seed in range(examples(60)):
         chance = Random(seed)
         runs = runs_on(chance, 300)
-        one, other = (campaign_files(tmp_path, of, runs) for of in twins(chance, runs, 2))
+        one, other = (campaign_files(tmp_path, twin, runs) for twin in twins(chance, runs, 2))
         assert one == other, seed
         kinds = sorted(name.rpartition(".")[2] for name in one)
         assert kinds == ["html", "html", "html", "txt", "txt", "zip"]
@@ -191,8 +193,8 @@ def test_a_page_reveals_at_most_the_bits_that_its_figures_count(tmp_path: Path) 
         text = page_of(tmp_path / "gold.xml", tmp_path / "mine", MEASURES)
         pages[labels.count("V")].add(text)
         figures[labels.count("V")].add(known(labels, {"mine": verdicts}, 2))
-    assert {of: len(found) for of, found in pages.items()} == {
-        of: len(found) for of, found in figures.items()
+    assert {page: len(found) for page, found in pages.items()} == {
+        figure: len(found) for figure, found in figures.items()
     }
     for correct, found in pages.items():
         assert len(found) <= (min(correct, 4) + 1) * (4 + 1)
@@ -290,7 +292,7 @@ def test_a_hundred_pages_tell_no_more(tmp_path: Path) -> None:
     pages, asked = [], []
 
     def submit(decisions: Sequence[bool]) -> int:
-        (tmp_path / "mine").write_text(run_text(["RS"[of] for of in decisions], 1))
+        (tmp_path / "mine").write_text(run_text(["RS"[decision] for decision in decisions], 1))
         pages.append(page_of(tmp_path / "gold.xml", tmp_path / "mine", "accuracy"))
         asked.append(decisions)
         (table,) = html.document_fromstring(pages[-1]).findall(".//section[@id='scores']//table")
@@ -298,14 +300,14 @@ def test_a_hundred_pages_tell_no_more(tmp_path: Path) -> None:
         return round(100 * float(row[-1].strip("*")))
 
     def attacked(labels: Sequence[bool]) -> dict[int, bool]:
-        (tmp_path / "gold.xml").write_text(gold_text(["RV"[of] for of in labels], 1))
+        (tmp_path / "gold.xml").write_text(gold_text(["RV"[label] for label in labels], 1))
         return halved(len(labels), submit)
 
     found = attacked(labels)
     assert all(labels[at] == label for at, label in found.items())
-    assert len(found) == len(halved(300, lambda of: accuracy(labels, of, 2))) > 90
+    assert len(found) == len(halved(300, lambda row: accuracy(labels, row, 2))) > 90
     unlike = ((at, at + 1) for at in range(299) if labels[at] != labels[at + 1])
-    pair = next(of for of in unlike if all(run[of[0]] == run[of[1]] for run in asked))
+    pair = next(item for item in unlike if all(run[item[0]] == run[item[1]] for run in asked))
     for at in pair:
         labels[at] = not labels[at]
     first, pages[:] = [*pages], []
@@ -357,7 +359,7 @@ def test_figures_for_the_public_are_drawn_from_their_texts(
     pairs = found.findall(".//figure[@class='chart rows pairs']")
     assert figures and pairs
     for figure in [*figures, *pairs]:
-        ticks = [Fraction(str(of.text)) for of in figure.iterfind(".//text[@class='tick']")]
+        ticks = [Fraction(str(item.text)) for item in figure.iterfind(".//text[@class='tick']")]
         low, high = ticks[0], ticks[-1]
         marks = [*drawn(figure)]
         assert len(marks) > 2

@@ -63,7 +63,7 @@ def test_every_door_is_here() -> None:
     for name in COMMANDS:
         made = app.get_command(context, name)
         assert made is not None
-        options = [option for of in made.params for option in of.opts]
+        options = [option for param in made.params for option in param.opts]
         if {"--ci", "--level"} & {*options}:
             with_level.add(name)
     assert with_level == {*DOORS}

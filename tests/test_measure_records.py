@@ -168,7 +168,9 @@ def test_measures_are_listed_by_table() -> None:
 def test_all_measures_are_in_the_order_of_their_tables() -> None:
     """So the page of measures has each family once, and a table its columns in one order."""
     families = [parse_measures(key)[0].family for key in groups()["all"]]
-    places = [place for one in families for place, of in enumerate(TABLES.values()) if one in of]
+    places = [
+        place for one in families for place, table in enumerate(TABLES.values()) if one in table
+    ]
     assert len(places) == len(MEASURES)
     assert places == sorted(places)
     heads = re.findall(r"^## .*", measures.pages()["docs/reference/measures.md"], re.M)

@@ -24,7 +24,7 @@ QRELS = "1 0 a 1\n1 0 b 0\n2 0 c 0\n2 0 d 1\n"
 VALUES = {"p1": 0.9, "p2": 0.3, "p3": 0.8, "p4": 0.7}
 LABELS = {"p1": "YES", "p2": "NO", "p3": "YES", "p4": "YES"}
 SCORES = {"1": {"a": 0.9, "b": 0.2}, "2": {"c": 0.8, "d": 0.7}}
-RANKED = [(q_id, a_id, score) for q_id, of in SCORES.items() for a_id, score in of.items()]
+RANKED = [(q_id, a_id, score) for q_id, one in SCORES.items() for a_id, score in one.items()]
 RECORDS = [{"pair_id": one, "verdict": said} for one, said in LABELS.items()]
 GOLD_LABELS = {"p1": "YES", "p2": "NO", "p3": "YES", "p4": "NO"}
 BEIR = "query-id\tcorpus-id\tscore\n1\ta\t1\n1\tb\t0\n2\tc\t0\n2\td\t1\n"
@@ -82,7 +82,7 @@ NOTATIONS = {
     "id: score": Notation(PAIRS, json.dumps(VALUES, indent=1), PAIRS_F, BY_HALF),
     "id and value": Notation(
         PAIRS,
-        lines([[json.dumps({"id": one, "value": of})] for one, of in VALUES.items()], ""),
+        lines([[json.dumps({"id": one, "value": value})] for one, value in VALUES.items()], ""),
         PAIRS_F,
         BY_HALF,
     ),

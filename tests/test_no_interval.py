@@ -14,7 +14,7 @@ from tests.helpers_command import ave, output, refusal
 from tests.helpers_files import put
 
 GOLD, RUNS = "gold/tiny.xml", ["sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
-WITHOUT = [name for name, of in MEASURES.items() if of.no_interval]
+WITHOUT = [name for name, measure in MEASURES.items() if measure.no_interval]
 
 REASON = MEASURES["ece"].no_interval
 

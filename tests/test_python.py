@@ -392,7 +392,7 @@ def test_values_of_questions_answered_by_systems_and_responses() -> None:
     assert list(lists) == ["mmf1"]
     given = "gold/lists.json", "sample_runs/lists/brief.tsv"
     assert list(ave_score.per_question(*given)) == [
-        of.key for of in ave_score.score(*given).measures
+        item.key for item in ave_score.score(*given).measures
     ]
 
 

@@ -305,7 +305,9 @@ def test_a_page_has_the_runs_of_the_organiser_as_baselines(here: Path) -> None:
         assert page_text.count("base_line") > 3
     runs = given()[1:6]
     page = ave_score.report("gold.xml", runs, measures="qa_accuracy", reference="base_line")
-    ranking = next(of for of in page.figures.rankings if of.measure.key == "qa_accuracy")
+    ranking = next(
+        ranking for ranking in page.figures.rankings if ranking.measure.key == "qa_accuracy"
+    )
     names = [row.name.full for row in ranking.rows]
     assert names == ["u2", "u1_primary", "v1_primary", "w_primary"]
     assert "base_line 0.875" in [level.label for level in ranking.levels]
@@ -386,7 +388,7 @@ def test_no_team_makes_the_run_of_another_team_look_like_its_own(
             "gold.xml", [f"all/{n}.txt" for n in runs], measures="qa_accuracy", teams="teams.tsv",
             audience=audience)  # fmt: skip
         rows = [row for row in page.seen.scores.rows if row.kind in ("AV", "QA")]
-        own = {name for name, of in runs.items() if of == team}
+        own = {name for name, run in runs.items() if run == team}
         assert {row.run for row in rows if row.team} == own
         assert {row.team for row in rows} == {team, None}
         assert len({row.run for row in rows}) == len(runs)
@@ -514,7 +516,7 @@ def log(first: str, second: str) -> str:
 
 SET = {"type": "list", "question": "?", "sets": [{"answers": [["a"], ["b"]]}]}
 LISTS = {"schema": "ave-score/answer-sets/1", "questions": [{"id": "1"} | SET, {"id": "2"} | SET]}
-RESPONSES = {f"{run}.tsv": f"q_id\tanswer\n1\t{of}\n2\tc\n" for run, of in ("aa", "ba", "cb")}
+RESPONSES = {f"{run}.tsv": f"q_id\tanswer\n1\t{item}\n2\tc\n" for run, item in ("aa", "ba", "cb")}
 
 
 @each("files", [

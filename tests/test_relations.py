@@ -263,7 +263,7 @@ def test_other_names_of_runs(seed: int) -> None:
 
 def halves(campaign: Campaign) -> list[Campaign]:
     """Return two parts of a campaign, if each has answers, and something of each run and system."""
-    q_ids = [of.q_id for of in campaign.questions]
+    q_ids = [question.q_id for question in campaign.questions]
     for cut in range(1, len(q_ids)):
         parts = [campaign.part(q_ids[:cut]), campaign.part(q_ids[cut:])]
         names = [{row["run"] for row in part.systems} for part in parts]
@@ -274,7 +274,7 @@ def halves(campaign: Campaign) -> list[Campaign]:
 
 
 def has_answers(campaign: Campaign) -> bool:
-    return any(of.answers for of in campaign.questions)
+    return any(question.answers for question in campaign.questions)
 
 
 @pytest.mark.parametrize("ties", ["average", "file"])

@@ -111,7 +111,7 @@ def test_comparisons(name: str, seed: int) -> None:
 def test_exchanged_runs_have_the_opposite_difference(seed: int) -> None:
     campaign = random_campaign(seed, ANSWERS, missing="error")._replace(systems=[])
     chance = random.Random(seed)
-    rows = [row for of in campaign.questions for row in submitted(chance, of)]
+    rows = [row for question in campaign.questions for row in submitted(chance, question)]
     runs = {"a": next(iter(campaign.runs.values())), "b": rows}
     first = compared(seed, campaign._replace(runs=runs))
     other = compared(seed, campaign._replace(runs={"b": runs["a"], "a": runs["b"]}))

@@ -12,7 +12,7 @@ CASES = [
     (name, old, today)
     for name, command in every_command(app)
     for old, today in RENAMED.items()
-    for options in [{word for of in command.params for word in of.opts}]
+    for options in [{word for param in command.params for word in param.opts}]
     if old not in options and today.split()[0] in options
 ]
 

@@ -82,7 +82,7 @@ def test_shares_of_random_replicates_add_up_exactly(here: Path, seed: int) -> No
     put(here, table({"ada": letters}), "judged.tsv")
     scores = ave_score.score("judged.tsv", [], policies=ave_score.Policies(letters="respubliqa"))
     ac, aw, u = (
-        sum(Fraction(of.count(letter), len(of)) for of in letters.values()) for letter in "RWU"
+        sum(Fraction(one.count(letter), len(one)) for one in letters.values()) for letter in "RWU"
     )
     values = scores.rows[0].values
     assert {"n_right": ac, "n_wrong": aw, "n_unanswered": u}.items() <= values.items()

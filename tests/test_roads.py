@@ -104,12 +104,16 @@ def xml_of(campaign: Campaign) -> str:
     if campaign.shape == PAIRS:
         words = {"VALIDATED": "YES", "REJECTED": "NO", "UNKNOWN": "UNKNOWN"}
         pairs = [{"id": row["q_id"], "value": words[row["label"]]} for row in campaign.gold]
-        return f"<pairs>{''.join(f'<pair{attributes(of)}/>' for of in pairs)}</pairs>"
+        return (
+            f"<pairs>{''.join(f'<pair{attributes(comparison)}/>' for comparison in pairs)}</pairs>"
+        )
     body = []
-    for of in campaign.questions:
-        answers = [{"value": a["label"], "grade": a["grade"], "id": a["a_id"]} for a in of.answers]
+    for question in campaign.questions:
+        answers = [
+            {"value": a["label"], "grade": a["grade"], "id": a["a_id"]} for a in question.answers
+        ]
         inside = "".join(f"<a{attributes(answer)}/>" for answer in answers)
-        body.append(f"<q{attributes({'id': of.q_id} | of.about)}>{inside}</q>\n")
+        body.append(f"<q{attributes({'id': question.q_id} | question.about)}>{inside}</q>\n")
     return f"<ave>\n{''.join(body)}</ave>\n"
 
 
@@ -149,11 +153,11 @@ def written(
     shape = campaign.shape
     of_shape = as_pairs if shape == PAIRS else list
     if shape == QRELS:
-        runs = {name: put(name, ".run", trec_run_of(of)) for name, of in campaign.runs.items()}
+        runs = {name: put(name, ".run", trec_run_of(run)) for name, run in campaign.runs.items()}
         return put("qrels", ".txt", qrels_of(campaign)), runs, ()
     if shape == OPEN:
         gold = put("open", ".json", answer_sets_of(campaign))
-        return gold, {name: some(name, of) for name, of in campaign.runs.items()}, ()
+        return gold, {name: some(name, run) for name, run in campaign.runs.items()}, ()
     runs = {}
     for name, rows in campaign.runs.items():
         words = as_pairs(rows) if shape == PAIRS else rows
@@ -187,7 +191,7 @@ def test_engines(seed: int) -> None:
     campaign = random_campaign(seed, ANSWERS, epochs="mean")._replace(systems=[])
     rows = [campaign.gold, *campaign.runs.values()]
     texts = {"q_id": pl.String, "a_id": pl.String, "label": pl.String}
-    frames = [pl.DataFrame(columns_of(of), schema_overrides=texts) for of in rows]
+    frames = [pl.DataFrame(columns_of(row), schema_overrides=texts) for row in rows]
     lazy: list[Any] = [frame.lazy() for frame in frames]
     if seed % 2:
         lazy = [CONNECTION.from_arrow(frame.to_arrow()) for frame in frames]

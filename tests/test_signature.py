@@ -48,7 +48,9 @@ def write_world(here: Path) -> None:
             judged += [f"{q},{run},{letter},,0.{q},1,x", f"{q},{run},W,,0.{9 - int(q)},2,x"]
     put(here, "\n".join([*judged, "9,s,R,,0.9,1,y\n9,s,W,,0.9,2,y", ""]), "judged.csv")
     put(here, "\n".join([*judged, ""]).replace(",X,", ",U,"), "letters.csv")
-    other: list[Answer] = [(*of[:3], "CI"[of[1] == 2], 0.75 - 0.1 * of[1]) for of in ANSWERS]
+    other: list[Answer] = [
+        (*answer[:3], "CI"[answer[1] == 2], 0.75 - 0.1 * answer[1]) for answer in ANSWERS
+    ]
     for name, answers in (("log.json", ANSWERS), ("other.json", other)):
         made = json.loads(inspect_log(answers))
         for number, one in enumerate(made["samples"]):
@@ -60,7 +62,7 @@ def write_world(here: Path) -> None:
         for name in ("strict", "loose")
     ]
     put(here, lines(*of_filters), "one.jsonl")
-    put(here, lines(*[of | {"exact_match": 1.0} for of in of_filters]), "two.jsonl")
+    put(here, lines(*[one | {"exact_match": 1.0} for one in of_filters]), "two.jsonl")
     (here / "logs").mkdir()
     for model, grades in {"m/ada": ("CCI", "CII"), "m/bob": ("ICI", "CIC")}.items():
         for task, letters in zip(("sums", "more"), grades, strict=True):
@@ -253,7 +255,7 @@ DRAWS = {"estimate": {"draw", "seed"}}
 @each("command", COMMANDS)
 def test_every_option_is_tried(command: str) -> None:
     options = {str(parameter.name) for parameter in CALLS[command].params}
-    tried, shared = ({name.split()[0] for name in of} for of in (COMMANDS[command], SHARED))
+    tried, shared = ({name.split()[0] for name in item} for item in (COMMANDS[command], SHARED))
     assert not tried - options
     assert not options - tried - shared - INDIFFERENT - DRAWS.get(command, set())
 
@@ -290,7 +292,7 @@ def test_every_command_says_how_files_were_read(door: str) -> None:
     command, _, more = door.partition(" ")
     of_judged = "--sweep" in door or "--breakdown" in door  # logs have neither here
     for both, one, other in READ[: 2 if of_judged else None]:
-        calls = [called(command, f"{both} {of} {more}") for of in (one, other)]
+        calls = [called(command, f"{both} {item} {more}") for item in (one, other)]
         assert calls[0][1] != calls[1][1], both
 
 

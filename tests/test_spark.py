@@ -71,8 +71,8 @@ def test_shuffled_parts_give_the_figures_of_the_naive_scorer(
     read = plain_scores(gold, dict(zip("ab", runs, strict=True)))
     assert [*rows] == [*read]
     for name, row in read.items():
-        counts = dict(pair for of in row.counts.values() for pair in of.numbers().items())
-        assert {key: float(of) for key, of in counts.items()} == rows[name]["counts"]
+        counts = dict(pair for count in row.counts.values() for pair in count.numbers().items())
+        assert {key: float(count) for key, count in counts.items()} == rows[name]["counts"]
     for name, text in zip("ab", campaign.runs, strict=True):
         for measure, value in naive_scores(campaign.gold, text).items():
             assert rows[name]["measures"][measure] == (None if value is None else float(value))

@@ -21,7 +21,7 @@ from ave_score.counts import VALIDATION, Counts, Family, ValidationCounts
 from ave_score.counts.decisions import decisions_of
 from ave_score.inference import samples
 from ave_score.inference.samples import Unit, blocks, count_units, draw, score_samples
-from ave_score.inference.stability import FUZZINESS, pairs, stability
+from ave_score.inference.stability import FUZZINESS, pairs, stability_curve
 from tests import each, examples, slow
 from tests.helpers_command import ave, output, process, refusal
 from tests.helpers_files import COLLECTION, KEY, RUN, UNLABELLED, put
@@ -119,7 +119,7 @@ def test_equal_to_the_published_algorithm(key: str, unit: Unit, seed: int, runs:
     (drawn,) = np.concatenate(list(draw(counted[0].questions, sampled.sampling, 1, [30])), axis=1)
     counts = [counts_of_units(run, collection, measure.family, unit) for run in read_runs]
     scores = exact_scores(measure, counts, drawn.tolist())
-    for found in stability(sampled.scores[0]):
+    for found in stability_curve(sampled.scores[0]):
         expected = transcribed(scores, found.fuzziness)
         outcomes = zip(found.greater, found.less, found.equal, strict=True)
         assert [list(map(int, one)) for one in outcomes] == list(expected.values())
@@ -134,7 +134,7 @@ def test_by_hand() -> None:
     0.045, four times, and 0.054: above in two, below in one, two ties.
     """
     scores = np.array([[0.5, other] for other in (0.40, 0.44, 0.46, 0.50, 0.60)])
-    curve = stability(scores)
+    curve = stability_curve(scores)
     assert [float(one.fuzziness) for one in curve] == [n / 100 for n in range(1, 11)]
     first, ninth = curve[0], curve[8]
     assert (first.greater.tolist(), first.less.tolist(), first.equal.tolist()) == ([3], [1], [1])
@@ -159,18 +159,18 @@ def test_by_hand() -> None:
 )
 def test_at_the_bound(one: float, other: float, percent: int, tied: bool) -> None:
     """A tie is a difference smaller than the bound, and one of nothing."""
-    (found,) = stability(np.array([[one, other]]), [Fraction(percent, 100)])
+    (found,) = stability_curve(np.array([[one, other]]), [Fraction(percent, 100)])
     assert found.equal.tolist() == [int(tied)]
     assert found.total == 1
 
 
 def test_undefined_scores_are_in_no_comparison() -> None:
     scores = np.array([[0.5, np.nan, 0.1], [0.5, 0.2, 0.1]])
-    (found,) = stability(scores, [Fraction(1, 100)])
+    (found,) = stability_curve(scores, [Fraction(1, 100)])
     assert pairs(3) == [(0, 1), (0, 2), (1, 2)]
     assert found.greater.tolist() == [1, 2, 1]
     assert found.total == 4
-    (nothing,) = stability(np.full((3, 2), np.nan), [Fraction(1, 100)])
+    (nothing,) = stability_curve(np.full((3, 2), np.nan), [Fraction(1, 100)])
     assert (nothing.error_rate, nothing.ties) == (None, None)
 
 
@@ -178,7 +178,7 @@ def test_undefined_scores_are_in_no_comparison() -> None:
 @settings(max_examples=20)
 def test_the_more_fuzziness_the_more_ties_and_the_fewer_errors(seed: int) -> None:
     chance = np.random.default_rng(seed)
-    curve = stability(chance.random((20, 4)), [Fraction(0), *FUZZINESS, Fraction(1, 2)])
+    curve = stability_curve(chance.random((20, 4)), [Fraction(0), *FUZZINESS, Fraction(1, 2)])
     ties, errors = [one.ties or 0 for one in curve], [one.error_rate or 0 for one in curve]
     assert ties == sorted(ties)
     assert errors == sorted(errors, reverse=True)

@@ -34,7 +34,10 @@ def test_the_lock_has_all_that_is_needed_with_hashes() -> None:
     assert all(line.startswith("#") for line in PINNED.sub("", lock).splitlines())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     lines = (ROOT / ".ci/requirements.in").read_text("utf-8").splitlines()
-    waiting = [Requirement("ave-score[dev]"), *(Requirement(of) for of in lines if of[0] != "#")]
+    waiting = [
+        Requirement("ave-score[dev]"),
+        *(Requirement(line) for line in lines if line[0] != "#"),
+    ]
     while waiting:
         needed = waiting.pop()
         if needed.name == "ave-score":

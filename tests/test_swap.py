@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ave_score import Agreement, Sampling, parse_measures
 from ave_score.inference.samples import Unit, count_units, draw, score_samples
-from ave_score.inference.swap import BINS, Swaps, swap
+from ave_score.inference.swap import BINS, Swaps, swap_counts
 from tests import each, examples, mostly_slow
 from tests.helpers_command import ave, output, refusal
 from tests.helpers_files import put
@@ -84,7 +84,7 @@ def test_equal_to_the_published_algorithm(key: str, unit: Unit, seed: int, runs:
     counts = [counts_of_units(run, collection, measure.family, unit) for run in read_runs]
     first, second = (exact_scores(measure, counts, mask.tolist()) for mask in masks)
     compared, swapped, seen = transcribed(first, second)
-    found = swap(sampled.scores)
+    found = swap_counts(sampled.scores)
     assert list(found.comparisons) == compared
     assert list(found.swaps) == swapped
     assert found.undefined == 30 * runs * (runs - 1) // 2 - len(seen)
@@ -132,7 +132,7 @@ def test_by_hand() -> None:
     bin 0.08: 0.08, without a swap: 0
     bin 0.20: 0.20, 0.30 and -0.40: none swaps, in the last the second sample is tied
     """
-    found = swap(
+    found = swap_counts(
         scores(
             *((0, 0.3), (0.005, -0.1), (0.05, 0.1), (-0.055, 0.01), (0.059, 0.2)),
             *((0.08, 0.08), (0.20, 0.01), (0.30, 0.3), (-0.40, 0)),
@@ -168,7 +168,7 @@ def test_by_hand() -> None:
 )
 def test_bins_have_their_lower_end(difference: float, place: int) -> None:
     """0.29 - 0.22 is 0.07, which floats miss."""
-    found = swap(scores((difference, difference)))
+    found = swap_counts(scores((difference, difference)))
     assert found.comparisons.index(1) == place
 
 
@@ -213,15 +213,17 @@ def test_undefined_scores_are_in_no_comparison() -> None:
     both = np.array(
         [[[0.5, np.nan], [0.5, 0.4], [0.5, 0.4]], [[0.5, 0.1], [np.nan, 0.1], [0.2, 0.3]]]
     )
-    found = swap(both)
+    found = swap_counts(both)
     assert found.undefined == 2
     assert sum(found.comparisons) == sum(found.swaps) == 1
-    alike = swap(np.full((2, 3, 2), 0.5))  # a measure that tells nothing apart is not sensitive
+    alike = swap_counts(
+        np.full((2, 3, 2), 0.5)
+    )  # a measure that tells nothing apart is not sensitive
     assert sum(alike.comparisons) == 3
     assert alike.largest == alike.sensitivity(LEVEL) == 0
     assert alike.required(LEVEL) is None
     assert alike.relative(LEVEL) is None
-    nothing = swap(np.full((2, 3, 2), np.nan))
+    nothing = swap_counts(np.full((2, 3, 2), np.nan))
     assert (nothing.largest, nothing.required(LEVEL), nothing.sensitivity(LEVEL)) == (None,) * 3
 
 

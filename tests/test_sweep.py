@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import Collection, Run, Verdict, decided_at, parse_measures
-from ave_score.inference.sweep import sweep
+from ave_score.inference.sweep import threshold_curve
 from tests import examples
 from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import put
@@ -90,7 +90,7 @@ def test_the_curve_by_hand(here: Path) -> None:
     too: F = 4/6; at 0.6 three right and two wrong: 6/8; at 0.3 three and three: 6/9."""
     collection, run = read(here)
     (measure,) = parse_measures("f1")
-    found = sweep(run, collection, measure)
+    found = threshold_curve(run, collection, measure)
     assert found.submitted == 0
     assert [tuple(point) for point in found.points] == [
         (None, 0, 0),
@@ -106,7 +106,7 @@ def test_of_equally_good_thresholds_the_highest_is_best(here: Path) -> None:
     """By QA accuracy 0.6 and 0.3 are alike: only 2 2 is selected rightly."""
     collection, run = read(here)
     (measure,) = parse_measures("qa_accuracy")
-    found = sweep(run, collection, measure)
+    found = threshold_curve(run, collection, measure)
     assert [point.value for point in found.points] == [0, 0, 0, Fraction(1, 3), Fraction(1, 3)]
     assert found.best(measure).threshold == 0.6
 
@@ -119,7 +119,7 @@ def test_every_point_is_what_the_run_scores_with_these_decisions(seed: int) -> N
     campaign = make_campaign(seed, questions=rng.randint(1, 6), runs=1)
     collection, (run,) = read_campaign(campaign)
     for measure in parse_measures(SWEEPABLE):
-        found = sweep(run, collection, measure)
+        found = threshold_curve(run, collection, measure)
         for point in found.points:
             limit = 2.0 if point.threshold is None else point.threshold
             decided = decided_at(run, limit)
@@ -140,11 +140,11 @@ def test_pairs_are_validated_and_not_selected(tmp_path: Path) -> None:
     run = ave_score.read_run(put(tmp_path, "1 NO 0.9\n2 NO 0.5\n3 NO 0.2\n", "run.txt"), collection)
     assert words(decided_at(run, 0.5)) == "VVR"
     (measure,) = parse_measures("recall")
-    values = [point.value for point in sweep(run, collection, measure).points]
+    values = [point.value for point in threshold_curve(run, collection, measure).points]
     assert values == [0, Fraction(1, 2), Fraction(1, 2), 1]
     (selection,) = parse_measures("qa_accuracy")
     with pytest.raises(ave_score.UsageError, match="pairs have no questions"):
-        sweep(run, collection, selection)
+        threshold_curve(run, collection, selection)
     silent = ave_score.read_run(put(tmp_path, "1 NO\n2 NO\n3 YES\n", "silent.txt"), collection)
     with pytest.raises(ave_score.UsageError, match="has no confidences"):
         decided_at(silent, 0.5)

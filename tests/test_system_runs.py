@@ -72,7 +72,9 @@ def test_the_crossed_test_by_hand(
 def test_a_system_has_the_mean_of_its_runs_and_their_spread(tmp_path: Path) -> None:
     """Accuracies 3/4, 1/2 and 1/4: SD 1/4. Its c@1 is the mean of those of its runs, too."""
     path = judged(tmp_path, THREE | {"b/1": "RUUW"})
-    table = put(tmp_path, "".join(f"{run}\t{of}\n" for run, of in SYSTEMS.items()), "systems.tsv")
+    table = put(
+        tmp_path, "".join(f"{run}\t{system}\n" for run, system in SYSTEMS.items()), "systems.tsv"
+    )
     given = (
         path,
         "--letters",
@@ -131,7 +133,7 @@ def test_a_folder_is_a_system_of_validators(tmp_path: Path) -> None:
     alone = document_of("score", gold, samples, "-m", "f1,auc")["runs"]
     values = {row["run"]: row["measures"] for row in alone}
     for measure in (f1, auc):
-        found = {of["run"]: of for of in measure["runs"]}
+        found = {run["run"]: run for run in measure["runs"]}
         ends = sorted(values[name][measure["measure"]] for name in ("Tellez_1", "Rodrigo"))
         assert found["ada"]["value"] == pytest.approx(sum(ends) / 2)
         assert found["ada"]["spread"] == pytest.approx([(ends[1] - ends[0]) / 2**0.5, *ends])
@@ -146,7 +148,7 @@ def test_a_folder_is_a_system_of_validators(tmp_path: Path) -> None:
     one, other = document_of(*single), document_of(*single, "--replicates", named)
     for before, after in zip(one["measures"], other["measures"], strict=True):
         assert [pair["p"] for pair in after["pairs"]] == [pair["p"] for pair in before["pairs"]]
-        assert [of["low"] for of in after["runs"]] == [of["low"] for of in before["runs"]]
+        assert [run["low"] for run in after["runs"]] == [run["low"] for run in before["runs"]]
     assert other["notes"][0].startswith("Each system has one run: differences between runs")
 
 
@@ -156,10 +158,12 @@ def test_clusters_of_equal_questions_are_questions_of_their_own(tmp_path: Path) 
     thrice = judged(tmp_path, {run: 3 * letters for run, letters in THREE.items()}, "thrice.tsv")
     parts = "".join(f"{number + 1}\t{number % 4}\n" for number in range(12))
     clusters = put(tmp_path, parts, "clusters.tsv")
-    table = put(tmp_path, "".join(f"{run}\t{of}\n" for run, of in SYSTEMS.items()), "systems.tsv")
+    table = put(
+        tmp_path, "".join(f"{run}\t{system}\n" for run, system in SYSTEMS.items()), "systems.tsv"
+    )
     more = ("--letters", "respubliqa", "--replicates", table, "-m", "c_at_1,answering_accuracy")
     found = [
-        [of["pairs"][0]["p"] for of in document_of("compare", *given, *more)["measures"]]
+        [item["pairs"][0]["p"] for item in document_of("compare", *given, *more)["measures"]]
         for given in ((once,), (thrice, "--cluster", clusters))
     ]
     assert found[1] == pytest.approx(found[0], rel=1e-6)

@@ -476,7 +476,7 @@ def test_attributes_of_questions_are_groups(tasks: Path) -> None:
         measures="answering_accuracy",
         policies=Policies(logs=Choice(filter="vote")),
     )
-    bob = next(of for of in made.runs if of.run == "bob")
+    bob = next(run for run in made.runs if run.run == "bob")
     values = {part.name: part.values["answering_accuracy"] for part in bob.parts}
     assert (values["pick"], values["say"], values["micro"]) == (Fraction(1, 2),) * 3
     assert "no file or attribute 'text'; questions have task, group, topic" in refusal(
@@ -688,8 +688,8 @@ def confident(here: Path) -> tuple[str, str]:
     """Two logs of two questions and two epochs, graded C I | N C, with confidences."""
     for name, sure in {"one": (0.75, 0.25, 0.5, 0.5), "two": (0.25, 0.5, 0, 1)}.items():
         made = log({"q1": "CI", "q2": "NC"}, f"table/{name}")
-        for of, value in zip(made["samples"], sure, strict=True):
-            of["scores"]["sure"]["value"] = value
+        for sample, value in zip(made["samples"], sure, strict=True):
+            sample["scores"]["sure"]["value"] = value
         put(here, json.dumps(made), f"{name}.json")
     return "one.json", "two.json"
 

@@ -255,7 +255,7 @@ def test_a_mean_over_the_topics_of_the_run_is_that_of_trec_eval(tmp_path: Path, 
     out = ave("score", *paths, "-m", "AP, RR, P@5, nDCG@10", "--missing", "excluded",
               "-f", "csv").out  # fmt: skip
     names = ("map", "recip_rank", "P_5", "ndcg_cut_10")
-    means = [sum(of[name] for of in found.values()) / len(found) for name in names]
+    means = [sum(item[name] for item in found.values()) / len(found) for name in names]
     head, cells = (line.split(",") for line in out.splitlines())
     values = dict(zip(head, cells, strict=True))
     keys = ("map", "mrr", "precision@5", "ndcg(gain=linear)@10")
@@ -287,9 +287,9 @@ def test_lines_have_the_names_and_figures_of_trec_eval(tmp_path: Path, seed: int
     lines = [line.split("\t") for line in ave("score", *paths, *words).out.splitlines()]
     printed = {(query, name.strip()): value for name, query, value in lines}
     for name in asked.values():
-        for topic, of in found.items():
-            assert printed[topic, name] == f"{of[name]:6.4f}"
-        mean = sum(of[name] for of in found.values()) / len(found)
+        for topic, item in found.items():
+            assert printed[topic, name] == f"{item[name]:6.4f}"
+        mean = sum(item[name] for item in found.values()) / len(found)
         assert float(printed["all", name]) == pytest.approx(mean, abs=0.5001e-4)
     assert len(printed) == (len(found) + 1) * len(asked) + 2  # runid, num_q
     names = ",".join(name for name in asked.values() if name[:2] not in ("11", "ip"))
@@ -329,11 +329,11 @@ def test_values_of_topics_are_written(files: tuple[Path, Path, Path]) -> None:
     assert head == ["run", "question", "mrr", "precision@2"]
     assert {q: (float(rr), float(p)) for _, q, rr, p in cells} == expected
     found = [json.loads(line) for line in lines.read_text().splitlines()]
-    assert {of["question"]: tuple(of["measures"].values()) for of in found} == expected
+    assert {item["question"]: tuple(item["measures"].values()) for item in found} == expected
     frame = ave_score.per_question(*files[:2], measures="RR, P@2")
     assert [tuple(row) for row in frame.to_numpy()] == [*expected.values()]
     usual = ave_score.per_question(*files[:2])  # the measures of tables
-    assert list(usual) == [of.key for of in ave_score.score(*files[:2]).measures]
+    assert list(usual) == [item.key for item in ave_score.score(*files[:2]).measures]
     assert usual["map"].tolist() == pytest.approx([(1 / 2 + 2 / 3) / 3, 0, 1])
     words = ("-m", "RR, P@2", "--missing", "excluded", "--per-question")
     assert ave("score", *files[:2], *words, rows).code == 0
@@ -394,7 +394,9 @@ def test_topics_are_compared_studied_and_broken_down(files: tuple[Path, Path, Pa
     values = {row.run: float(row.values["map"] or 0) for row in scores.rows}
     compared = ave_score.compare(qrels, runs, measures="AP")
     standings = compared.comparisons[0].standings
-    assert {of.run: float(of.value or 0) for of in standings} == pytest.approx(values)
+    assert {standing.run: float(standing.value or 0) for standing in standings} == pytest.approx(
+        values
+    )
     # by hand: (1/2)/3 + 1 + 0 of `other`
     assert compared.per_question()["other"].tolist() == pytest.approx([1 / 6, 1, 0])
     groups = put(qrels.parent, "1\tx\n2\tx\n3\ty\n", "groups.tsv")

@@ -101,7 +101,7 @@ def test_a_campaign_of_pan_needs_nothing_else(
     """Values as PAN has them, gold labels, and the official mean of five."""
     monkeypatch.chdir(tmp_path)
     values = {"p1": 0.9, "p3": 0.8, "p4": 0.7}
-    lines = "".join(f'{{"id": "{one}", "value": {of}}}\n' for one, of in values.items())
+    lines = "".join(f'{{"id": "{one}", "value": {value}}}\n' for one, value in values.items())
     measures = "mean(auc, c_at_1_pan, f1, f_05_u, 1-brier)"
     campaign = (
         f'[editions.2021]\nmeasures = "{measures}"\nmissing = "unanswered"\n'

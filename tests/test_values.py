@@ -267,8 +267,8 @@ def test_thresholds_and_systems_have_questions_too() -> None:
     assert parsed(out)["run"].items() >= each_one.items()
     # a threshold needs the confidences of systems, too: none of these is withheld
     rows = [
-        (q, "run", of, a, "0.4")
-        for q, of, a in (("1", "R", "1_1"), ("2", "W", ""), ("3", "W", "3_1"))
+        (q, "run", item, a, "0.4")
+        for q, item, a in (("1", "R", "1_1"), ("2", "W", ""), ("3", "W", "3_1"))
     ]
     put(Path("qa.tsv"), rows, "q_id\trun\tjudgement\ta_id\tconfidence")
     both = output(*SCORE, *options, "--threshold", "0.35", "--qa", "qa.tsv")

@@ -253,8 +253,12 @@ def _with_pattern_notes(results: Sequence[Result], findings: Findings) -> list[R
         edition = [other for other in results if other.task.edition == task.edition]
         notes = []
         for unused in result.unused or ():
-            with_it = [of for of in edition if unused.pattern in of.task.patterns[unused.setting]]
-            if any(_may_match(of, unused) for of in with_it):
+            with_it = [
+                language
+                for language in edition
+                if unused.pattern in language.task.patterns[unused.setting]
+            ]
+            if any(_may_match(setting, unused) for setting in with_it):
                 text = f"no run is named like {unused.pattern!r}"
                 notes.append(Note(unused.setting, text))
             elif with_it[0] is result:
@@ -268,7 +272,7 @@ def _may_match(result: Result, pattern: UnusedPattern) -> bool:
     """Tell whether a pattern names a run of a language, one that is not scored, or one unknown."""
     if result.unused is None:
         return True
-    of_it = [of for of in result.unused if of[:2] == pattern[:2]]
+    of_it = [name for name in result.unused if name[:2] == pattern[:2]]
     return not of_it or of_it[0].of_refused
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ave_score.campaigns.file_reports import said_of
 from ave_score.core.errors import UsageError
-from ave_score.core.text import brief, counted
+from ave_score.core.text import brief, quantity
 from ave_score.measures import Measure
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import leading_tested, with_tests
@@ -66,7 +66,7 @@ def compared_runs(
     runs, notes = _of_measures(scored, wanted)
     notes = [*untested, *notes]
     if len(runs) < 2:
-        notes.append(f"Not compared: {counted(len(runs), 'run')}, and a comparison needs two.")
+        notes.append(f"Not compared: {quantity(len(runs), 'run')}, and a comparison needs two.")
         return None, notes
     from ave_score.inference.compare_records import Design
     from ave_score.tasks.compare import compare_read  # imports numpy

@@ -72,7 +72,7 @@ def foreign(findings: Findings) -> str:
 
 def said_of(error: AveScoreError) -> str:
     """Return the message of an error for a campaign, whose file has settings, and no options."""
-    settings = [name for name, of in Policies.records().items() if of.setting is not None]
+    settings = [name for name, record in Policies.records().items() if record.setting is not None]
     return for_settings(error.for_commands, settings)
 
 

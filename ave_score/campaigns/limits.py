@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ave_score.campaigns.entries import SubmittedEntry
 from ave_score.campaigns.task import Note, Task
 from ave_score.campaigns.times import times_of
-from ave_score.core.text import brief, counted
+from ave_score.core.text import brief, quantity
 from ave_score.files.times import time_text
 from ave_score.tasks.ranked import Remark
 
@@ -64,7 +64,7 @@ def _surplus(
     for team, own in _by_team(entries).items():
         if most is None or len(own) <= most:
             continue
-        text = f"{team} has {counted(len(own), 'run')}, {most} allowed"
+        text = f"{team} has {quantity(len(own), 'run')}, {most} allowed"
         submitted = [times.get(entry.path, "") for entry in own]
         came = [time for time in submitted if isinstance(time, datetime)]
         for entry, time in zip(own, submitted, strict=True):
@@ -111,7 +111,7 @@ def about_limits(
     for team, own in teams.items():
         if most is not None and len(own) > most:
             names = ", ".join(map(_shown, own))
-            text = f"{team} has {counted(len(own), 'run')}, {most} allowed: {names}"
+            text = f"{team} has {quantity(len(own), 'run')}, {most} allowed: {names}"
             yield Note("max_runs_per_team", text, team)
     late = {case.entry.path: case.text for case in limited if case.mark != SURPLUS}
     for path, text in late.items():

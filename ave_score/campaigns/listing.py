@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from ave_score.campaigns.entered import entered_in
 from ave_score.campaigns.file_reports import FileReport, before_reading
 from ave_score.campaigns.plan import Plan
+from ave_score.campaigns.submitted import submitted_in
 from ave_score.campaigns.task import Task
 from ave_score.campaigns.times import times_of
 from ave_score.files.times import time_text
@@ -57,7 +57,7 @@ def listed(plan: Plan) -> list[ListedRuns]:
     languages = []
     for task in plan.tasks:
         runs_of_files = [(run.name, task.shown(run.path)) for run in task.runs]
-        entered = entered_in(task, runs_of_files, None)
+        entered = submitted_in(task, runs_of_files, None)
         times = times_of(task.files, task.limits.submitted or {})
         runs: list[dict[str, str | bool | None]] = [
             {

@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ave_score.campaigns.teams import SHOWN, TeamSection
-from ave_score.core.text import counted, visible
+from ave_score.core.text import quantity, visible
 from ave_score.counts.counted import Kind
 from ave_score.counts.selection import PERFECT
 from ave_score.measures import Measure
@@ -43,9 +43,9 @@ def text_of(campaign: str, audience: Audience, sections: Sequence[TeamSection], 
     more = [f"{len(remarks) - len(shown)} more remarks: on your page."]
     others = [text for section in sections for text in section.others]
     told = [*shown, *more * (len(shown) < len(remarks)), *others]
-    own = [of for section in sections for of in _own_of(section)]
+    own = [item for section in sections for item in _own_of(section)]
     rows = _fewest(own)
-    apart = f"{counted(len(own) - len(rows), 'other run')} of yours, and " * (len(rows) < len(own))
+    apart = f"{quantity(len(own) - len(rows), 'other run')} of yours, and " * (len(rows) < len(own))
     parts = [
         _fill(visible(f"{campaign}: {audience.team}")),
         "\n".join([*_file_lines(sections), *(_fill(visible(remark)) for remark in told)]),
@@ -58,17 +58,17 @@ def text_of(campaign: str, audience: Audience, sections: Sequence[TeamSection], 
 def _file_lines(sections: Sequence[TeamSection]) -> Iterator[str]:
     """Yield how many files are scored, and of each with findings what is to be done."""
     scored = sum(section.scored for section in sections)
-    found = [of for section in sections if section.page for of in section.page.files]
-    found.sort(key=lambda of: not of.file.is_refused)
-    refused = sum(of.file.is_refused for of in found)
-    yield f"{counted(scored, 'file')} scored{f', {refused:,} not' * (refused > 0)}."
+    found = [file for section in sections if section.page for file in section.page.files]
+    found.sort(key=lambda row: not row.file.is_refused)
+    refused = sum(item.file.is_refused for item in found)
+    yield f"{quantity(scored, 'file')} scored{f', {refused:,} not' * (refused > 0)}."
     for section in sections:
         if section.page is None:
             yield _fill(visible(f"{section.title}: not scored."))
     for listing in found[:_MOST_FILES]:
         yield from _finding_lines(listing)
     if len(found) > _MOST_FILES:
-        yield f"{counted(len(found) - _MOST_FILES, 'more file')} with findings: on your page."
+        yield f"{quantity(len(found) - _MOST_FILES, 'more file')} with findings: on your page."
 
 
 def _finding_lines(listing: FileListing) -> Iterator[str]:
@@ -98,18 +98,18 @@ class _Own(NamedTuple):
 def _tables(rows: Sequence[_Own], *, with_title: bool) -> Iterator[str]:
     """Yield a table for each list of measures, with the runs of all languages that have these."""
     by_measures: dict[tuple[str, ...], list[_Own]] = {}
-    for of in rows:
-        by_measures.setdefault(tuple(measure.key for measure in of.measures), []).append(of)
+    for row in rows:
+        by_measures.setdefault(tuple(measure.key for measure in row.measures), []).append(row)
     for several in by_measures.values():
         yield _table(several, with_title=with_title)
 
 
 def _fewest(own: Sequence[_Own]) -> Sequence[_Own]:
     """Return as many runs as a mail has room for: all, those that are ranked, or the best."""
-    ranked = [of for of in own if of.rank]
-    first = {(of.section.title, of.main.key): of for of in reversed(ranked or own)}
-    best = [of for of in own if of in first.values()]
-    return next((of for of in (own, ranked) if of and len(of) <= _MOST_ROWS), best)
+    ranked = [item for item in own if item.rank]
+    first = {(item.section.title, item.main.key): item for item in reversed(ranked or own)}
+    best = [item for item in own if item in first.values()]
+    return next((one for one in (own, ranked) if one and len(one) <= _MOST_ROWS), best)
 
 
 def _own_of(section: TeamSection) -> Iterator[_Own]:
@@ -119,7 +119,7 @@ def _own_of(section: TeamSection) -> Iterator[_Own]:
     scores, team = section.page.seen.scores, section.page.audience.team
     rows = best_first(scores.rows, *scores.measures)
     for row in rows:
-        measures = [of for of in scores.measures if of.family in row.counts]
+        measures = [measure for measure in scores.measures if measure.family in row.counts]
         if row.kind.is_submitted and row.team == team and measures:
             main = measures[0]
             ranks = ranks_of(rows, main)
@@ -130,7 +130,7 @@ def _own_of(section: TeamSection) -> Iterator[_Own]:
                 row,
                 f"{rank} of {number}" if rank else "",
                 main,
-                _best(main, [of for of in rows if of.is_ranked]),
+                _best(main, [row for row in rows if row.is_ranked]),
                 _best(main, _baselines(rows)),
                 tuple(measures[:_MOST_MEASURES]),
             )
@@ -149,17 +149,17 @@ def _best(main: Measure, rows: Sequence[Row]) -> str:
 
 def _table(rows: Sequence[_Own], *, with_title: bool) -> str:
     """Return a table of runs that have the same measures."""
-    is_one = len({of.section.edition for of in rows}) == 1
+    is_one = len({row.section.edition for row in rows}) == 1
     columns = [
         *[name_column("", partial(_named, is_one=is_one))] * with_title,
-        name_column("Run", lambda of: of.row.shown, is_key=True),
-        Column("Rank", lambda of: of.rank),
+        name_column("Run", lambda row: row.row.shown, is_key=True),
+        Column("Rank", lambda row: row.rank),
         *(_column(number, measure) for number, measure in enumerate(rows[0].measures)),
-        Column("Best", lambda of: of.best),
+        Column("Best", lambda row: row.best),
     ]
     beside = "best run of all"
-    if any(of.baseline for of in rows):
-        columns.append(Column("Baseline", lambda of: of.baseline))
+    if any(row.baseline for row in rows):
+        columns.append(Column("Baseline", lambda row: row.baseline))
         beside = "best run of all and best baseline"
     named = f"Rank, {beside}: by {rows[0].main.title}"
     table = table_of(named, columns, rows)

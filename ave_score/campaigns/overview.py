@@ -65,7 +65,9 @@ def _column_of(result: Result, main: Measure) -> _Column:
     """Return the column of a language, by its own first measure of the table if it has one."""
     own = leading(result.scores.measures) if result.scores else []
     table = main.family.table
-    return _Column(result.task.label, next((of for of in own if of.family.table == table), main))
+    return _Column(
+        result.task.label, next((item for item in own if item.family.table == table), main)
+    )
 
 
 def _have_one_measure(columns: Sequence[_Column]) -> bool:
@@ -181,7 +183,7 @@ def _best_table(
         notes.append(_not_comparable(partial, [languages[number] for number in sorted(mixed)]))
     notes += limited
     by = "" if _have_one_measure(columns) else ": {}"
-    heads = ["team", *(f"{of.label}{by.format(of.main.title)}" for of in columns)]
+    heads = ["team", *(f"{column.label}{by.format(column.main.title)}" for column in columns)]
     best = _best_cells(mains, values, mixed)
     return ReportTable(title, heads, rows, _align(heads), best=best, styles=styles, notes=notes)
 

@@ -13,7 +13,7 @@ from ave_score.campaigns.overview import overview
 from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.result import Result
 from ave_score.core.findings import Findings
-from ave_score.core.text import brief, counted, tallied, visible
+from ave_score.core.text import brief, quantities, quantity, visible
 from ave_score.counts import TABLES
 from ave_score.reports import latex, markdown
 from ave_score.reports.csv_text import csv_text
@@ -202,7 +202,7 @@ def _settings(results: Sequence[Result]) -> str:
         )
     if len(of_texts) == 1:
         return escaped(*of_texts)
-    return "\n".join(f"- {escaped(f'{brief(of)}: {text}')}" for text, of in of_texts.items())
+    return "\n".join(f"- {escaped(f'{brief(one)}: {text}')}" for text, one in of_texts.items())
 
 
 def _index_cells(result: Result) -> list[str]:
@@ -225,7 +225,7 @@ def summary_of(results: Sequence[Result]) -> str:
     """Return a one-line summary of the results, with the first files that were not scored."""
     not_scored = [*dict.fromkeys(report.path for _, report in not_scored_in(results))]
     which = f": {brief(not_scored)}"
-    others = f", {counted(len(not_scored), 'file')} not scored{which}" * bool(not_scored)
+    others = f", {quantity(len(not_scored), 'file')} not scored{which}" * bool(not_scored)
     return f"{scored_in(results)}{others}"
 
 
@@ -235,8 +235,8 @@ def scored_in(results: Sequence[Result]) -> str:
     runs = sum(len(result.runs) for result in results)
     systems = sum(len(result.systems) for result in results)
     return (
-        f"{counted(editions, 'edition')}, {counted(len(results), results[0].task.word.name)}: "
-        f"{tallied({'run': runs, 'QA system': systems}) or 'nothing'} scored"
+        f"{quantity(editions, 'edition')}, {quantity(len(results), results[0].task.word.name)}: "
+        f"{quantities({'run': runs, 'QA system': systems}) or 'nothing'} scored"
     )
 
 

@@ -36,13 +36,18 @@ def patterns_of(
 ) -> tuple[dict[str, list[str]], list[UnusedPattern]]:
     """Return the patterns of each setting that match, and the others."""
     others = [run for run in subjects if not is_named(run.name, task.patterns["reference"])]
-    among = {"reference": subjects, "primary": [of for of in others if isinstance(of, Run)]}
+    among = {
+        "reference": subjects,
+        "primary": [other for other in others if isinstance(other, Run)],
+    }
     used: dict[str, list[str]] = {}
     unused: list[UnusedPattern] = []
     not_scored = {run.name for run in task.files.values()} - {run.name for run in subjects}
     for name, patterns in task.patterns.items():
         runs = among.get(name) or others
-        used[name] = [of for of in patterns if any(is_named(run.name, [of]) for run in runs)]
+        used[name] = [
+            pattern for pattern in patterns if any(is_named(run.name, [pattern]) for run in runs)
+        ]
         names = [run.name for run in runs]
         for pattern in patterns:
             if pattern not in used[name]:

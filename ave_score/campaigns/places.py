@@ -103,7 +103,9 @@ def _place_of(
     table = "editions", task.edition
     of_task = *table, task.word.setting, task.language
     settings = (*of_task, setting), (*table, setting)
-    line = _line_in_campaign(campaign, [key for of in settings for key in ((*of, name), of)])
+    line = _line_in_campaign(
+        campaign, [key for setting in settings for key in ((*setting, name), setting)]
+    )
     return campaign, line or task.line
 
 

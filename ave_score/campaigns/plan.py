@@ -23,7 +23,7 @@ from ave_score.campaigns.task import Limits, Note, RunFile, Task, shown_from
 from ave_score.campaigns.times import TimesRead, check_deadline
 from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
-from ave_score.core.text import brief, counted, did_you_mean, nearest, text_of_name
+from ave_score.core.text import brief, did_you_mean, nearest, quantity, text_of_name
 from ave_score.counts import run_families
 from ave_score.files.campaign import SHARES, Edition, Language, Word, read_campaign
 from ave_score.files.folders import MAX_FILES, is_open, is_regular
@@ -288,7 +288,7 @@ class Finder:
         self._reported.update(new)
         if new:
             names = [text_of_name(os.path.basename(path)) for path in new]
-            text = f"{counted(len(new), 'file')} not scored, not named like runs: {brief(names)}"
+            text = f"{quantity(len(new), 'file')} not scored, not named like runs: {brief(names)}"
             self._notes.append(Note(pattern, text))
         return [file for file in files if file.path not in others and self._is_file(file)]
 

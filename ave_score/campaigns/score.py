@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, cast
 
 from ave_score import rules
 from ave_score.campaigns.compare import compared_runs
-from ave_score.campaigns.entered import Entered, entered_in, read_file, teams_of
 from ave_score.campaigns.entries import entries_of
 from ave_score.campaigns.file_reports import (
     FileReport,
@@ -29,6 +28,7 @@ from ave_score.campaigns.logs import logs_of, rows_of_logs
 from ave_score.campaigns.patterns import patterns_of
 from ave_score.campaigns.result import Result, TeamFile
 from ave_score.campaigns.rows import CampaignRow, distinct_rows, of_one_name
+from ave_score.campaigns.submitted import Submitted, read_file, submitted_in, teams_of
 from ave_score.campaigns.task import Note, RunFile, Task
 from ave_score.core.entrants import OPTIONS, RunsInTeams, of_names
 from ave_score.core.errors import UsageError
@@ -120,7 +120,7 @@ class Worker:
 
         judged, reports = read_file(task, path, read)
         self._reports += reports
-        self._rows += [CampaignRow(of, task.shown(of.path), False) for of in judged or ()]
+        self._rows += [CampaignRow(item, task.shown(item.path), False) for item in judged or ()]
 
     @cached_property
     def _settled(self) -> Gold:
@@ -174,7 +174,7 @@ class Worker:
         strays = {task.shown(path) for path, _ in task.strays}
         is_known = not any(report.not_scored and report.path not in strays for report in reports)
         scored = [(entry.subject.name, entry.path) for entry in distinct if entry.is_submitted]
-        entered = entered_in(task, scored, others if is_known else None)
+        entered = submitted_in(task, scored, others if is_known else None)
         subjects = [entry.subject for entry in distinct]
         used, unused = patterns_of(task, subjects)
         reports = [*reports, *of_one_name(task), *doubled, *entered.reports]
@@ -212,7 +212,7 @@ class Worker:
         scores: Scores,
         compared_by: Sequence[Measure] | None,
         distinct: Sequence[CampaignRow],
-        entered: Entered,
+        entered: Submitted,
         reports: list[FileReport],
     ) -> Result:
         """Return the scores with what tables say of runs, the comparison, and all reports."""
@@ -245,7 +245,7 @@ def _with_additive_families(measures: Sequence[Measure], gold: Gold) -> list[Mea
 
 
 def _with_remarks(
-    task: Task, rows: Sequence[Row], scored: Sequence[CampaignRow], entered: Entered
+    task: Task, rows: Sequence[Row], scored: Sequence[CampaignRow], entered: Submitted
 ) -> list[Row]:
     """Return rows with what is said about late, surplus and equal runs, and those set apart.
 

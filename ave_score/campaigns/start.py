@@ -16,7 +16,7 @@ def start_file() -> str:
         for name, policy in Policies.records().items()
         if policy.setting is not None
     ]
-    texts = {name: _line_of(name, *of.setting) for name, of in SETTINGS.items()}
+    texts = {name: _line_of(name, *setting.setting) for name, setting in SETTINGS.items()}
     teams = texts.pop("teams")
     after = _AFTER.replace("<teams>", teams).replace("<entrants>", "\n".join(texts.values()))
     return _BEFORE + "\n".join(settings) + after

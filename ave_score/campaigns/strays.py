@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ave_score.campaigns.submissions import has_team, parent_of_teams, team_folders
 from ave_score.campaigns.task import Note, Task
-from ave_score.core.text import brief, counted, text_of_name
+from ave_score.core.text import brief, quantity, text_of_name
 from ave_score.files.folders import MAX_FILES, RESULTS, is_left_behind, is_open, is_regular, walk
 
 _NAMED = 100
@@ -59,7 +59,7 @@ def with_strays(
                     folders.append((number, found))
                 by_folder.setdefault(place, []).append(pattern)
     # a file that is below several is of the innermost
-    folders.sort(key=lambda of: (not of[1].team, -_place(of[1].path).count(os.sep)))
+    folders.sort(key=lambda row: (not row[1].team, -_place(row[1].path).count(os.sep)))
     named = [*tasks]
     for number, found in folders:
         place = _place(found.path)
@@ -110,7 +110,7 @@ def _with_files(task: Task, found: _RunFolder, patterns: Sequence[str], known: s
     for paths, why in noted:
         if paths:
             names = brief(sorted(text_of_name(os.path.basename(path)) for path in paths))
-            text = f"{counted(len(paths), 'file')} not scored, {why}: {names}"
+            text = f"{quantity(len(paths), 'file')} not scored, {why}: {names}"
             notes.append(Note(task.shown(found.path), text))
     reason = f"matches {missed}; it is not scored"
     for path in others[:_NAMED]:
@@ -118,7 +118,7 @@ def _with_files(task: Task, found: _RunFolder, patterns: Sequence[str], known: s
         refused.append(Note(task.shown(path), f"{task.shown(path)} {reason}", found.team))
     more = len(others) - _NAMED
     if more > 0:
-        text = f"{counted(more, 'more file')} not scored that match no pattern of runs"
+        text = f"{quantity(more, 'more file')} not scored that match no pattern of runs"
         strays.append((found.path, text))
         refused.append(Note(task.shown(found.path), f"{found.team}: {text}", found.team))
     return task._replace(

@@ -12,7 +12,7 @@ from unicodedata import normalize
 from ave_score.campaigns.limits import SURPLUS
 from ave_score.campaigns.names import DEVICES
 from ave_score.campaigns.result import Result
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.pages.audience import Audience, Shared
 from ave_score.pages.content import Page, page_of
 from ave_score.pages.results import Results
@@ -122,7 +122,7 @@ def section_of(
     if surplus:
         runs = ", ".join(row.run for row in surplus)
         most = task.limits.max_runs_per_team or 0
-        allowed = f"{counted(most, 'run')} {'is' if most == 1 else 'are'} allowed"
+        allowed = f"{quantity(most, 'run')} {'is' if most == 1 else 'are'} allowed"
         others.append(f"Not shown, since {allowed}: {runs}.")
     told = [
         f"{row.run} is {names[row.run]}"
@@ -131,7 +131,7 @@ def section_of(
     ]
     if told:
         others.append(f"On the public site, {', '.join(told)}.")
-    scored = len({of.path for of in result.entries if of.team == team and of.is_scored})
+    scored = len({entry.path for entry in result.entries if entry.team == team and entry.is_scored})
     of_task = task.edition, task.language, task.title
     return TeamSection(*of_task, page, remarks, others, 0 if page is None else scored)
 

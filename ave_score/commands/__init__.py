@@ -153,7 +153,7 @@ class WithHelp(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            old, known = error.option_name, {name for of in self.params for name in of.opts}
+            old, known = error.option_name, {name for param in self.params for name in param.opts}
             if RENAMED.get(old, "").partition(" ")[0] in known:
                 raise click.UsageError(f"{old}: use {RENAMED[old]}", ctx) from None
             raise
@@ -177,7 +177,9 @@ class WithHelp(click.Command):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:  # noqa: ARG002
         """Return the parameters; the last ones show help."""
-        shown = [of for of in self.params if isinstance(of, click.Option) and not of.hidden]
+        shown = [
+            param for param in self.params if isinstance(param, click.Option) and not param.hidden
+        ]
         return [*self.params, *([_USUAL, _ALL] if len(shown) > MOST_USUAL else [_HELP])]
 
     def get_help_option(self, ctx: click.Context) -> click.Option:  # noqa: ARG002 - click's name

@@ -161,12 +161,12 @@ def check_command(options: CheckOptions) -> int:
         if file.checked.unreadable is not None:
             path, reason = visible(file.checked.path), visible(file.checked.unreadable)
             click.echo(f"ave-score: {path}: {reason}", err=True)
-    for of in campaigns:
+    for campaign in campaigns:
         from ave_score.commands.campaign import show_reports
 
-        notes = [(result.task, note) for result in of.results for note in result.notes]
+        notes = [(result.task, note) for result in campaign.results for note in result.notes]
         show_reports(notes if not options.quiet else (), "the results of ave-score campaign")
-    return report.exit_code or int(not all(of.is_complete for of in campaigns))
+    return report.exit_code or int(not all(campaign.is_complete for campaign in campaigns))
 
 
 def _all_checked(

@@ -213,7 +213,7 @@ def compare_command(options: CompareOptions) -> int:
 
     files = RunFiles(options)
     subjects = [*files.subjects]
-    files.check_left([of.name for of in replicated(subjects, files.replicates)])
+    files.check_left([item.name for item in replicated(subjects, files.replicates)])
     if len(subjects) < 2:
         raise UsageError(
             "at least two runs needed: ave-score compare COLLECTION RUN RUN..., or LOGs"

@@ -139,5 +139,5 @@ def estimate_command(options: EstimateOptions) -> int:
         if options.plot is not None:
             write_figure(options.plot, found.plot(width=options.plot_width), open_files)
         write_report(estimate_report(found, options.digits), options.format, options.output)
-    has_any = any(of.estimate is not None for of in found.systems)
+    has_any = any(system.estimate is not None for system in found.systems)
     return ended(inputs, 0 if has_any else UNDEFINED_VALUE)

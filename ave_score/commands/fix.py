@@ -19,7 +19,7 @@ from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.own_copies import is_own, remember
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.locks import locked
-from ave_score.core.text import counted, ranges, visible
+from ave_score.core.text import quantity, ranges, visible
 from ave_score.core.writing import whole_file
 from ave_score.files.folders import check_is_no_folder, unfolded
 from ave_score.files.sniff import begins_as_table, sniff
@@ -113,7 +113,7 @@ def fix_command(options: FixOptions) -> int:
         code = max(code, int(not is_clean))
     if len(paths) > 1:
         said = ", ".join(f"{times:,} {result}" for result, times in results.items())
-        click.echo(f"{counted(len(paths), 'file')}: {said}", err=True)
+        click.echo(f"{quantity(len(paths), 'file')}: {said}", err=True)
     say_skipped(found, "fixed")
     return code
 
@@ -285,7 +285,7 @@ def _report_lines(
     unsafe = left.fixable(Safety.UNSAFE)
     hint = f" ({unsafe:,} fixable with --unsafe)" if unsafe else ""
     summary = left.summary().removeprefix(f"{path}: ")
-    yield f"{path}: {counted(len(fixed.changes), 'change')}, {summary} left{hint}; {written}"
+    yield f"{path}: {quantity(len(fixed.changes), 'change')}, {summary} left{hint}; {written}"
 
 
 def _others(changes: Sequence[Change]) -> str:

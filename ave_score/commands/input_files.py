@@ -20,7 +20,7 @@ from ave_score.core.kinds import KINDS
 from ave_score.core.model import Collection, QARun
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
-from ave_score.core.text import brief, counted, visible
+from ave_score.core.text import brief, quantity, visible
 from ave_score.files.folders import Unfolded
 from ave_score.files.source import Naming
 from ave_score.files.teams import Teams
@@ -83,9 +83,9 @@ class RunFiles:
         )
         if engine is not None:  # counts stand for what options do not ask for; a folder is a table
             self.sources = inputs.named([path.rstrip("/") or path for path in options.runs])
-            counts = inputs.counted_gold(options.collection)
+            counts = inputs.aggregated_gold(options.collection)
             self.gold, self.teams = cast("Gold", counts), self._teams({})
-            runs = cast("Iterator[Subject]", inputs.counted_runs(self.sources, counts))
+            runs = cast("Iterator[Subject]", inputs.aggregated_runs(self.sources, counts))
             self.subjects = _one_by_one(runs)
             return
         collection = inputs.source(options.collection, "collection")
@@ -97,7 +97,7 @@ class RunFiles:
             logs or collection, options.key, qa=options.qa, with_texts=with_texts
         )
         self._check_gold(has_systems=bool(systems))
-        teams = {name: found.teams.get(of.path, "") for name, of in self.sources.items()}
+        teams = {name: found.teams.get(source.path, "") for name, source in self.sources.items()}
         are_folders = found.teams and options.replicates is None
         self.teams = self._teams(teams if are_folders else {})
         self.policies = self._with_clusters(inputs.policies)
@@ -198,10 +198,14 @@ class RunFiles:
             return
         from ave_score.inference.weighted import SAMPLERS  # imports numpy
 
-        lacking = [of for of in measures if of.sampler and SAMPLERS[of.sampler].probabilities]
+        lacking = [
+            measure
+            for measure in measures
+            if measure.sampler and SAMPLERS[measure.sampler].probabilities
+        ]
         if lacking:
             titles = ", ".join(measure.title for measure in lacking)
-            files = f"{outside} of {counted(len(self.sources), 'run')}"
+            files = f"{outside} of {quantity(len(self.sources), 'run')}"
             text = f"no {titles} for {files}: confidences are outside 0..1 (AVE108)"
             click.echo(f"ave-score: {text}", err=True)
 
@@ -246,8 +250,8 @@ class RunFiles:
         said = [f"no run or system {others}"] * bool(others)
         if self.teams.primary is not None and not options.primary:
             listed, own = self.teams.keys(), options.reference or ()
-            unlisted = [of for of in names if of in self.sources.keys() - listed]
-            unlisted = [of for of in unlisted if not is_named(of, own)]
+            unlisted = [name for name in names if name in self.sources.keys() - listed]
+            unlisted = [name for name in unlisted if not is_named(name, own)]
             said += [f"not listed, so not primary: {brief(unlisted)}"] * bool(unlisted)
         for text in said:
             click.echo(f"ave-score: {visible(f'--teams: {text}')}", err=True)

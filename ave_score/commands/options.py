@@ -20,7 +20,7 @@ from ave_score.commands.declared import (
     of_keys,
     option,
 )
-from ave_score.commands.types import CODES, FILE, MEASURES, completion, told_rules
+from ave_score.commands.types import CODES, FILE, MEASURES, completion, reported_rules
 from ave_score.core.entrants import OPTIONS, Entrant, Takes
 from ave_score.core.errors import UsageError
 from ave_score.reports.formats import FORMATS, of_any_report
@@ -129,7 +129,7 @@ def selection(*, with_errors: bool = False) -> Attribute:
         SectionOption([long_name(name)], section, metavar="CODES", shell_complete=CODES, help=text)
         for name, text in helps.items()
     ]
-    return Declared(lambda _: both, partial(told_rules, with_errors=with_errors))
+    return Declared(lambda _: both, partial(reported_rules, with_errors=with_errors))
 
 
 def _pairs(option_name: str, text: str | None) -> dict[str, str]:

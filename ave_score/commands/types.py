@@ -133,7 +133,7 @@ MEASURES = completion(_measures_and_groups, is_list=True)
 CODES = completion(_codes, is_list=True)
 
 
-def told_rules(codes: Mapping[str, str | None], *, with_errors: bool) -> Told:
+def reported_rules(codes: Mapping[str, str | None], *, with_errors: bool) -> Told:
     """Return which rules --select and --ignore let through; errors always, unless `with_errors`.
 
     Raises `UsageError` for codes that no rule has.

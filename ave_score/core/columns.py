@@ -86,7 +86,9 @@ def can_be_column(name: str) -> bool:
 
 def _attributes(collection: Collection, ids: Sequence[str]) -> Columns:
     attributes = collection.attributes.items()
-    return {name: [*map(of.get, ids)] for name, of in attributes if can_be_column(name)}
+    return {
+        name: [*map(attribute.get, ids)] for name, attribute in attributes if can_be_column(name)
+    }
 
 
 def _filled(columns: Columns) -> Columns:

@@ -2,7 +2,7 @@
 
 Options of the command line, parameters of Python, settings of campaign files and the file that
 `campaign init` writes are made from these records. To add one, add its record and its type here,
-and what it does in `entered` of `tasks.ranked`, which has it from `Inputs`.
+and what it does in `with_entrants` of `tasks.ranked`, which has it from `Inputs`.
 """
 
 from __future__ import annotations
@@ -155,7 +155,11 @@ def takes(kind: type[TableWords]) -> Callable[[Function], Function]:
 
     def with_names(function: Function) -> Function:
         plain = signature(function)
-        others = [of for of in plain.parameters.values() if of.kind is not Parameter.VAR_KEYWORD]
+        others = [
+            parameter
+            for parameter in plain.parameters.values()
+            if parameter.kind is not Parameter.VAR_KEYWORD
+        ]
         function.__signature__ = plain.replace(parameters=[*others, *named])  # type: ignore[attr-defined]
         return function
 

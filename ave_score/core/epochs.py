@@ -17,7 +17,7 @@ from ave_score.core.choices import MISSING_CHOICES, PolicyChoice
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import WRONG, Answering, Meaning
 from ave_score.core.model import JudgedAnswer, QARun
-from ave_score.core.text import counted, listed
+from ave_score.core.text import listed, quantity
 
 _LEAST_FIRST = (Answering.INCORRECT, Answering.UNANSWERED, Answering.CORRECT)
 
@@ -30,7 +30,7 @@ def replicates_of(run: QARun) -> dict[str, list[JudgedAnswer]]:
     answers = {}
     for answer in run.answers:
         answers.setdefault(answer.q_id, []).append(answer)
-    return {q_id: judged_of(of) for q_id, of in answers.items()}
+    return {q_id: judged_of(answer) for q_id, answer in answers.items()}
 
 
 def judged_of(answers: list[JudgedAnswer]) -> list[JudgedAnswer]:
@@ -74,7 +74,7 @@ class Epochs(NamedTuple):
 
     def __str__(self) -> str:
         least = f"{self.least:,} to " * (self.least < self.most)
-        return f"{least}{counted(self.most, 'epoch')}"
+        return f"{least}{quantity(self.most, 'epoch')}"
 
 
 Pick = Callable[[Sequence[JudgedAnswer], dict[str, Meaning]], Sequence[JudgedAnswer]]
@@ -152,7 +152,7 @@ def _at_least(
         return _first_with(answers, table, Answering.CORRECT)
     if others:
         return _of_majority(others, table)
-    wrong = next(letter for letter, of in table.items() if letter and of == WRONG)
+    wrong = next(letter for letter, one in table.items() if letter and one == WRONG)
     return [JudgedAnswer(answers[0].line, answers[0].q_id, wrong)]
 
 
@@ -170,7 +170,7 @@ class _Choices(dict[str, EpochsChoice]):
             raise KeyError(name)
         least = int(found[1])
         return EpochsChoice(
-            f"right if at least {counted(least, 'replicate')} {'is' if least == 1 else 'are'}",
+            f"right if at least {quantity(least, 'replicate')} {'is' if least == 1 else 'are'}",
             partial(_at_least, least),
             least=least,
         )
@@ -216,7 +216,7 @@ def notes_on_lacking(systems: Mapping[str, int]) -> list[str]:
     for number in dict.fromkeys(filter(None, systems.values())):
         names = [name for name, lacking in systems.items() if lacking == number]
         of = "" if len(names) == len(systems) else f" of {listed(names)}"
-        notes.append(f"No question{of} has {counted(number, 'replicate')}, so none is right.")
+        notes.append(f"No question{of} has {quantity(number, 'replicate')}, so none is right.")
     return notes
 
 
@@ -272,7 +272,8 @@ def counted_epochs(run: QARun, epochs: str, table: dict[str, Meaning]) -> Iterat
             picked = choice.pick(in_order, table)
             numbered = [""] if len(picked) == 1 else map(str, range(1, len(picked) + 1))
             chosen += [
-                of._replace(replicate=name) for of, name in zip(picked, numbered, strict=True)
+                letter._replace(replicate=name)
+                for letter, name in zip(picked, numbered, strict=True)
             ]
         needed = choice.least if choice.least > most else 0
         yield replace(run, answers=chosen, is_reduced=True, lacking=needed)
@@ -285,7 +286,7 @@ def counted_epochs(run: QARun, epochs: str, table: dict[str, Meaning]) -> Iterat
                 answer._replace(replicate="") for answer in run.answers if answer.replicate == name
             ]
             if len(own) < questions and not MISSING_CHOICES[run.missing].is_left_out:
-                without = counted(questions - len(own), "question")
+                without = quantity(questions - len(own), "question")
                 raise UsageError(
                     f"replicate {name!r} of {run.name} lacks {without}: "
                     "choose --missing excluded, or another choice of --epochs"

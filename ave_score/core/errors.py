@@ -162,7 +162,7 @@ def wrong_type(wanted: str, value: object) -> UsageError:
 def check_type(value: object, *types: type) -> None:
     """Raise `UsageError` for a value of none of the types."""
     if not isinstance(value, types):
-        raise wrong_type(" or ".join(of.__name__ for of in types), value)
+        raise wrong_type(" or ".join(kind.__name__ for kind in types), value)
 
 
 class RefusedError(AveScoreError):

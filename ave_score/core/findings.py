@@ -13,7 +13,7 @@ from itertools import islice
 from typing import NamedTuple, Protocol
 
 from ave_score.core.reported import Reported
-from ave_score.core.text import SHOWN_CHARACTERS, Quote, counted, excerpt, listed, quote, visible
+from ave_score.core.text import SHOWN_CHARACTERS, Quote, excerpt, listed, quantity, quote, visible
 from ave_score.rules import LOSES_LINE
 from ave_score.rules.rule import Rule, Safety, Severity
 
@@ -244,7 +244,11 @@ class Findings(Reported):
     def _placed(self) -> list[Finding]:
         """Return the kept findings by their places in the file."""
         document = self.document
-        return self._kept if document is None else [_in_document(of, document) for of in self._kept]
+        return (
+            self._kept
+            if document is None
+            else [_in_document(item, document) for item in self._kept]
+        )
 
     def __repr__(self) -> str:
         return f"<Findings {self.summary()}>"
@@ -278,7 +282,7 @@ class Findings(Reported):
 
     def summary(self) -> str:
         """Return one line: the path and the number of findings."""
-        parts = [counted(self.of(s), s) for s in Severity if self.of(s)] or ["no findings"]
+        parts = [quantity(self.of(s), s) for s in Severity if self.of(s)] or ["no findings"]
         if self.left_out:
             parts.append(f"{self.left_out:,} of rules that were not selected")
         return f"{visible(self.path)}: {', '.join(parts)}"

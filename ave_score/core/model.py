@@ -390,9 +390,12 @@ class QARun:
 
         answers = sorted(self.answers, key=lambda answer: (answer.q_id, answer.replicate))
         told = [
-            (of.q_id, of.judgement, of.answered is False, of.is_nil, of.score) for of in answers
+            (answer.q_id, answer.judgement, answer.answered is False, answer.is_nil, answer.score)
+            for answer in answers
         ]
-        sure = array("d", [nan if of.confidence is None else of.confidence for of in answers])
+        sure = array(
+            "d", [nan if answer.confidence is None else answer.confidence for answer in answers]
+        )
         return digest_of(repr(told).encode(errors="surrogatepass") + places(sure))
 
 

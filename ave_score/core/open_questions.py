@@ -82,7 +82,9 @@ class OpenGold:
     def standard(self) -> Standard:
         """The sort of gold standard that it is: its questions say which types are scored."""
         types = {question.type.value for question in self.questions.values()}
-        return ANSWER_SETS._replace(scored=tuple(of for of in ANSWER_SETS.scored if of in types))
+        return ANSWER_SETS._replace(
+            scored=tuple(letter for letter in ANSWER_SETS.scored if letter in types)
+        )
 
     @property
     def ids(self) -> list[str]:
@@ -129,7 +131,10 @@ class ResponseRun(NamedTuple):
     def digest(self) -> bytes:
         """A hash of the responses to each question, in their order: equal runs have the same."""
         told = [
-            (q_id, [(normalised(of.answer), sorted(of.nuggets)) for of in responses])
+            (
+                q_id,
+                [(normalised(response.answer), sorted(response.nuggets)) for response in responses],
+            )
             for q_id, responses in sorted(self.responses.items())
         ]
         return digest_of(repr(told).encode(errors="surrogatepass"))

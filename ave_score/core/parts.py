@@ -21,7 +21,7 @@ from ave_score.core.epochs import worth_of
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import LETTERS, Answering
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Run, Texts
-from ave_score.core.text import brief, counted
+from ave_score.core.text import brief, quantity
 
 _NAMED = 20
 """Runs that a note lists with their numbers."""
@@ -40,9 +40,9 @@ class Extent(NamedTuple):
 
     def __str__(self) -> str:
         if self.answers and not self.questions:
-            return counted(self.answers, "pair")
-        answers = f" and {counted(self.answers, 'answer')}" * bool(self.answers)
-        return f"{counted(self.questions, 'question')}{answers}"
+            return quantity(self.answers, "pair")
+        answers = f" and {quantity(self.answers, 'answer')}" * bool(self.answers)
+        return f"{quantity(self.questions, 'question')}{answers}"
 
 
 def index_of_part(
@@ -175,7 +175,7 @@ def given_answers(system: QARun) -> list[tuple[int, float]]:
     ]
     known = [(number, confidence) for number, confidence in given if confidence is not None]
     if len(known) < len(given):
-        lacking = f"{len(given) - len(known):,} of {counted(len(given), 'answer')}"
+        lacking = f"{len(given) - len(known):,} of {quantity(len(given), 'answer')}"
         raise UsageError(
             f"system {system.name!r} has no confidence for a threshold in {lacking}: a column "
             "confidence gives it, and of logs --log confidence=NAME"

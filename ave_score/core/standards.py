@@ -250,7 +250,7 @@ ANSWER_SETS = Standard(
 )
 """Open questions, to which systems respond with answers of their own."""
 
-STANDARDS = {of.name: of for of in (CANDIDATES, PAIRS, QRELS, JUDGED, LOGS, ANSWER_SETS)}
+STANDARDS = {one.name: one for one in (CANDIDATES, PAIRS, QRELS, JUDGED, LOGS, ANSWER_SETS)}
 """Name -> record of each sort."""
 
 OF_JUDGES = ("missing", "unknown", "intervals", "logs")

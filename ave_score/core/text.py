@@ -201,23 +201,23 @@ def near_or_all(
     return f"{way_out or COLUMNS_SAY}; it has {excerpt(', '.join(there))}"
 
 
-def counted(number: int, noun: str) -> str:
+def quantity(number: int, noun: str) -> str:
     """Return '1 answer', '2,000 answers'."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def tallied(numbers: Mapping[str, int]) -> str:
+def quantities(numbers: Mapping[str, int]) -> str:
     """Return how many there are of each noun, without those of which there is none.
 
     >>> tallied({"run": 2, "QA system": 0})
     '2 runs'
     """
-    return listed([counted(number, noun) for noun, number in numbers.items() if number] or [""])
+    return listed([quantity(number, noun) for noun, number in numbers.items() if number] or [""])
 
 
 def nothing_done(done: str, files: int, of: int | None = None) -> str:
     """Return why a task ended: 'nothing scored: 1 of 2 files has errors'."""
-    among = f"{files:,} of {counted(of, 'file')}" if of else counted(files, "file")
+    among = f"{files:,} of {quantity(of, 'file')}" if of else quantity(files, "file")
     return f"nothing {done}: {among} {'has' if files == 1 else 'have'} errors"
 
 

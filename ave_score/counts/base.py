@@ -242,7 +242,9 @@ def families_of(standard: Standard) -> list[Family]:
     """Return the families of the group `all`, also those that have no values."""
     if standard.family == "of_responses":
         return response_families()
-    return [of for of in run_families() if not standard.others_refused or of.is_of(standard)]
+    return [
+        family for family in run_families() if not standard.others_refused or family.is_of(standard)
+    ]
 
 
 def additive_families() -> list[Family]:

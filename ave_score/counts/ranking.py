@@ -147,8 +147,11 @@ def replicate_counts(judged: JudgedSystem) -> list[RankingCounts] | None:
     """Return the replicates of each question, without an order; None if there are none."""
     if judged.epochs.most == 1 or judged.system.is_reduced:
         return None
-    rights = [[one.worth is AnswerOutcome.ANSWERED_RIGHT for one in of] for of in judged.outcomes]
-    groups = [(tuple(3 * right for right in sorted(of)),) for of in rights]
+    rights = [
+        [one.worth is AnswerOutcome.ANSWERED_RIGHT for one in outcome]
+        for outcome in judged.outcomes
+    ]
+    groups = [(tuple(3 * right for right in sorted(one)),) for one in rights]
     return [RankingCounts(Counter([ranking_of(group, (), 0)]), order=UNORDERED) for group in groups]
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from ave_score.core.epochs import is_judged
 from ave_score.core.exact import Number, as_decimal
 from ave_score.core.model import JudgedAnswer
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.counts.base import Counts, Family, NotCounted, count
 from ave_score.counts.judged import JudgedSystem
 
@@ -34,7 +34,7 @@ def _count_scores(judged: JudgedSystem) -> list[ScorerCounts]:
         answers.setdefault(answer.q_id, []).append(answer)
     lacking = sum(answer.score is None and is_judged(answer) for answer in judged.system.answers)
     if lacking:
-        raise NotCounted(f"{counted(lacking, 'judged answer')} without a score")
+        raise NotCounted(f"{quantity(lacking, 'judged answer')} without a score")
     counts = []
     for q_id in judged.collection.index.questions:
         of = [answer.score for answer in answers.get(q_id, ())]

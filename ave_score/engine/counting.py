@@ -15,13 +15,13 @@ from typing import Any, NamedTuple, TypeAlias
 import narwhals as nw
 
 from ave_score import rules
+from ave_score.core.aggregated import AggregatedGold, AggregatedRun
 from ave_score.core.choices import MISSING_CHOICES, MissingChoice
-from ave_score.core.counted import CountedGold, CountedRun
 from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.labels import LABELS, VERDICTS
 from ave_score.core.model import Label, Verdict
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.engine.tables import GOLD, RUN, Engine, engine_errors, table_of
 from ave_score.files.source import Naming
 from ave_score.rules import Rule, Safety
@@ -60,7 +60,7 @@ _EMPTY = _worded(rules.FIELD_EMPTY, "the q_id or a_id is empty in {rows}")
 
 def count_gold(
     source: object, engine: Engine | None, naming: Naming
-) -> tuple[CountedGold | None, list[Findings]]:
+) -> tuple[AggregatedGold | None, list[Findings]]:
     """Return the collection in a table, as `table_of`; None if a finding prevents scoring."""
     table = table_of(source, "collection", engine, naming, hashed=True)
     findings = Findings(table.path)
@@ -75,7 +75,7 @@ def count_gold(
         compositions = _count_gold(frame, findings)
     if not compositions:
         findings.add(rules.EMPTY_FILE, None, expected="questions in it")
-    gold = CountedGold(table.path, table.sha256, frame, compositions)
+    gold = AggregatedGold(table.path, table.sha256, frame, compositions)
     return (None if findings.errors else gold), [findings]
 
 
@@ -109,7 +109,7 @@ def _count_gold(frame: Frame, findings: Findings) -> Counter[bytes]:
         several = answers.filter(is_answer & (nw.col("rows") > 1)).select(*_IDS, "rows")
         _report(_DUPLICATE, several, findings)
     if empty:
-        findings.add(_EMPTY, None, rows=counted(empty, "row"))
+        findings.add(_EMPTY, None, rows=quantity(empty, "row"))
     if compositions[b""]:
         answered = frame.filter(is_answer).select("q_id")
         empty_ones = frame.filter(~is_answer).select("q_id").join(answered, on="q_id", how="anti")
@@ -118,13 +118,13 @@ def _count_gold(frame: Frame, findings: Findings) -> Counter[bytes]:
 
 
 def count_runs(
-    gold: CountedGold,
+    gold: AggregatedGold,
     source: object,
     name: str,
     engine: Engine | None,
     naming: Naming,
     missing: str,
-) -> tuple[list[CountedRun] | None, list[Findings]]:
+) -> tuple[list[AggregatedRun] | None, list[Findings]]:
     """Return the run in a table, or with a column `run` its runs, with the findings of each.
 
     None if a finding prevents scoring.
@@ -167,7 +167,7 @@ def count_runs(
             all_findings.append(run_findings)
     if any(listed.errors for listed in all_findings):
         return None, all_findings
-    runs = [CountedRun(run or name, tally.compositions) for run, tally in tallies.items()]
+    runs = [AggregatedRun(run or name, tally.compositions) for run, tally in tallies.items()]
     return runs, all_findings
 
 
@@ -228,7 +228,7 @@ class _Joined(NamedTuple):
         no_id = (nw.col("q_id") == "") | (nw.col("a_id") == "")
         empty = _rows_of(self.rows.filter(no_id).select(nw.len()))[0][0]
         if empty:
-            findings.add(_EMPTY, None, rows=counted(empty, "row"))
+            findings.add(_EMPTY, None, rows=quantity(empty, "row"))
         unknown = self.frame.filter((nw.col("label") == _UNKNOWN) & ~no_id).select(*_IDS)
         questions = self.gold.select("q_id").unique()
         of_known = unknown.join(questions, on="q_id", how="semi")

@@ -23,7 +23,7 @@ from ave_score.core.open_questions import (
     QuestionType,
     normalised,
 )
-from ave_score.core.text import counted, is_usable_id
+from ave_score.core.text import is_usable_id, quantity
 from ave_score.files import answer_sets_json
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.encoding import decoded
@@ -166,7 +166,7 @@ class _QuestionReader:
             self._take.refuse(fields["answers"], "at least one answer", "empty")
         total = self._take.value(fields["total"], COUNT) if "total" in fields else len(answers)
         if total is not None and total < len(answers):
-            facts = {"listed": counted(len(answers), "answer"), "total": total}
+            facts = {"listed": quantity(len(answers), "answer"), "total": total}
             self._take.add(fields["total"], rules.TOTAL_TOO_SMALL, **facts)
         first: dict[str, tuple[int, Node]] = {}
         wordings = tuple(

@@ -157,8 +157,14 @@ class CampaignFile(NamedTuple):
         """The paths of single files that it names, as written; runs are no such."""
         named: list[object] = [self.anonymous, self.terms, self.image]
         for edition in self.editions:
-            for of in edition.languages:
-                named += [of.collection, of.key, of.judged, of.teams, of.submitted]
+            for language in edition.languages:
+                named += [
+                    language.collection,
+                    language.key,
+                    language.judged,
+                    language.teams,
+                    language.submitted,
+                ]
         return [path for path in named if isinstance(path, str)]
 
 
@@ -259,7 +265,7 @@ _EXPECTED = {
 def _choices() -> dict[str, Expected]:
     """Return the policies that are settings; their defaults depend on the collection."""
     records = Policies.records().items()
-    return {name: one_of(of.choices) for name, of in records if of.setting is not None}
+    return {name: one_of(record.choices) for name, record in records if record.setting is not None}
 
 
 _MEASURES = ("measures", "compare")
@@ -281,7 +287,9 @@ def _edition(table: TomlTable, word: Word) -> Edition:
     table.allow({word.setting, *_shared()}, {**_HINTS, **others})
     shared = _settings(table, table.values, word)
     languages = table.tables(word.setting, or_names=True)
-    return Edition(table.name, [_language(of, table, shared, word) for of in languages], table.line)
+    return Edition(
+        table.name, [_language(language, table, shared, word) for language in languages], table.line
+    )
 
 
 def _language(table: TomlTable, edition: TomlTable, shared: dict[str, Any], word: Word) -> Language:
@@ -298,11 +306,13 @@ def _language(table: TomlTable, edition: TomlTable, shared: dict[str, Any], word
     filled["patterns"] = {name: filled.pop(name) for name in of_names(SETTINGS)}
     filled["names"] = table.composed("names", table.value("names", TEXTS))
     chosen = {name: filled.pop(name) for name in _choices()}
-    filled["policies"] = Policies(**{name: of for name, of in chosen.items() if of is not None})
+    filled["policies"] = Policies(
+        **{name: item for name, item in chosen.items() if item is not None}
+    )
     filled["places"] = {
-        name: (".".join(of.keys), of.line_of(name))
+        name: (".".join(item.keys), item.line_of(name))
         for name in _MEASURES
-        for of in (table if name in table.values else edition,)
+        for item in (table if name in table.values else edition,)
     }
     return Language(name=table.name, line=table.line, **filled)
 

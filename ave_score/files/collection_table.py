@@ -180,7 +180,7 @@ class _RowReader:
             types = {kind for column in columns.values() for kind in {*map(type, column)}}
             if not all(issubclass(kind, str | NoneType) for kind in types):
                 return None
-            columns = {name: [value or "" for value in of] for name, of in columns.items()}
+            columns = {name: [value or "" for value in column] for name, column in columns.items()}
         ids, a_ids = (columns[self._standard.ids[at]] for at in (0, -1))
         empty = [""] * len(lines)
         q_ids = ids if self._asks else empty

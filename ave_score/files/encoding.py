@@ -89,7 +89,9 @@ def is_archive(head: bytes, findings: Findings, expected: str) -> bool:
     A file with a byte order mark is judged by what follows it: without the mark it is an archive.
     """
     bare = _as_utf8(head)
-    what = next((f"{name}: save it as CSV" for of, name in _WORKBOOKS if of.match(bare)), None)
+    what = next(
+        (f"{name}: save it as CSV" for workbook, name in _WORKBOOKS if workbook.match(bare)), None
+    )
     for start, magic, name in _ARCHIVES:
         if what is None and bare.startswith(magic, start):
             what = f"{name}, which has to be unpacked"
@@ -179,4 +181,6 @@ def decoded(data: bytes, findings: Findings, expected: str) -> str | None:
 
 def compression_of(head: bytes) -> str:
     """Return the compression, given the first bytes; "" for none."""
-    return next((name for name, of in _COMPRESSIONS.items() if head.startswith(of)), "")
+    return next(
+        (name for name, compression in _COMPRESSIONS.items() if head.startswith(compression)), ""
+    )

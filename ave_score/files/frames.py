@@ -197,7 +197,9 @@ def _lines_of(parts: Iterable[Part]) -> Iterator[str]:
             continue
         keys = (_encode({name: 0})[1:-2].replace("%", "%%") for name in part)
         line = "{" + ", ".join(f"{key}%s" for key in keys) + "}"
-        yield from map(line.__mod__, zip(*(map(_cell, of) for of in part.values()), strict=True))
+        yield from map(
+            line.__mod__, zip(*(map(_cell, value) for value in part.values()), strict=True)
+        )
 
 
 def _cell(value: object) -> str:

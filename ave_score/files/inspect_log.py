@@ -76,7 +76,7 @@ class InspectLog(Log):
             said, ("task", "task_version", "model", "created", "eval_id")
         )
         settings = ("model_generate_config", "model_args", "task_args")
-        seeds = (said(of, "seed") for of in settings)
+        seeds = (said(setting, "seed") for setting in settings)
         replicates = said("config", "epochs")
         scorers = _items(member(self._head, "eval", "scorers"))
         return LogHead(
@@ -91,8 +91,13 @@ class InspectLog(Log):
             [*map(text_of, _items(member(self._head, "eval", "dataset", "sample_ids")))],
             int(replicates) if re.fullmatch("[0-9]{1,6}", replicates) else 1,
             text_of(member(self._head, "results", "headline", "scorer")),
-            {text_of(member(of, "name")): repr(member(of, "options")) for of in scorers},
-            settings=repr([_without_seed(member(self._head, "eval", of)) for of in settings]),
+            {
+                text_of(member(scorer, "name")): repr(member(scorer, "options"))
+                for scorer in scorers
+            },
+            settings=repr(
+                [_without_seed(member(self._head, "eval", setting)) for setting in settings]
+            ),
             reducers=self._reducers(),
         )
 
@@ -102,7 +107,7 @@ class InspectLog(Log):
         names = [asked] if isinstance(asked, str) else _items(asked)
         if not names:
             results = _items(member(self._head, "results", "scores"))
-            names = [member(of, "reducer") for of in results]
+            names = [member(result, "reducer") for result in results]
         return [*dict.fromkeys(filter(None, map(text_of, names)))]
 
     @property
@@ -192,7 +197,11 @@ class InspectLog(Log):
 
 
 def _without_seed(settings: object) -> list[object]:
-    return [of for of in settings if of[0] != "seed"] if isinstance(settings, Members) else []
+    return (
+        [setting for setting in settings if setting[0] != "seed"]
+        if isinstance(settings, Members)
+        else []
+    )
 
 
 def _scores(entry: LogEntry, sample: dict[str, object]) -> dict[str, LogValue]:
@@ -236,11 +245,11 @@ def _scored(sample: dict[str, object]) -> dict[str, dict[str, object]]:
 def _graded(answer: LogAnswer, sample: dict[str, object]) -> LogAnswer:
     """Return a sample with what says how it counts."""
     scored = _scored(sample)
-    scorers = {name: scored[str(of.path[1])] for name, of in answer.scores.items()}
+    scorers = {name: scored[str(score.path[1])] for name, score in answer.scores.items()}
     return answer._replace(
         attributes=scalars(sample.get("metadata")),
-        reasons={name: text_of(of.get("reason")) for name, of in scorers.items()},
-        edited=frozenset(name for name, of in scorers.items() if _items(of.get("history"))),
+        reasons={name: text_of(scorer.get("reason")) for name, scorer in scorers.items()},
+        edited=frozenset(name for name, scorer in scorers.items() if _items(scorer.get("history"))),
     )
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ave_score import rules
 from ave_score.core.findings import Findings
-from ave_score.core.text import OF_TYPE, counted
+from ave_score.core.text import OF_TYPE, quantity
 
 if TYPE_CHECKING:
     from ave_score.files.lines import Block
@@ -83,9 +83,9 @@ def described(value: object) -> str:
         case [(str(key), None)] if isinstance(value, Members) and key.startswith(OF_TYPE):
             return key
         case Members():
-            return f"an object of {counted(len(value), 'key')}"
+            return f"an object of {quantity(len(value), 'key')}"
         case list():
-            return f"a list of {counted(len(value), 'value')}"
+            return f"a list of {quantity(len(value), 'value')}"
         case _:
             return f"a {type(value).__name__}"
 
@@ -128,8 +128,8 @@ def _is_too_deep(value: object) -> bool:
         if not level:
             return False
         inner = chain.from_iterable(level)  # of objects, pairs of a key and a value
-        values = (of[1] if type(of) is tuple else of for of in inner)
-        level = [of for of in values if isinstance(of, list)]
+        values = (part[1] if type(part) is tuple else part for part in inner)
+        level = [value for value in values if isinstance(value, list)]
     return bool(level)
 
 

@@ -153,7 +153,10 @@ class JsonRows:
     ) -> tuple[int, int, int | None, str]:
         """Return line, columns and text of the line in the document, given those in a row."""
         segments = self._segments[min(row, len(self._segments)) - 1]
-        of = next((of for of in segments if (column or 1) <= of.at + of.size), segments[-1])
+        of = next(
+            (segment for segment in segments if (column or 1) <= segment.at + segment.size),
+            segments[-1],
+        )
         within = max(0, (column or 1) - 1 - of.at)
         line, start = self._document.position(of.start + min(within, of.size))
         text = self._line(of.start + min(within, of.size))

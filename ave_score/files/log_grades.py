@@ -88,10 +88,10 @@ class SystemLog:
     def given(self) -> dict[tuple[str, str, str], dict[str, object]]:
         """The values of scorers for each answer, by its filter, question and number."""
         return {
-            (of.filter, of.text("q_id"), of.text("number")): {
-                name: scored.value for name, scored in of.scores.items()
+            (answer.filter, answer.text("q_id"), answer.text("number")): {
+                name: scored.value for name, scored in answer.scores.items()
             }
-            for of in self.answers
+            for answer in self.answers
         }
 
     def is_regraded(self, other: SystemLog) -> bool:
@@ -155,7 +155,7 @@ class SystemLog:
 
 def words_of(naming: Naming) -> Mapping[str, str]:
     """Return value of a scorer -> what it says, with the words that a user names."""
-    named = {word.casefold(): of for word, of in naming.values.items() if of in JUDGED}
+    named = {word.casefold(): value for word, value in naming.values.items() if value in JUDGED}
     return _WORDS | named if named else _WORDS
 
 
@@ -205,7 +205,7 @@ def choose(logs: Sequence[SystemLog], choice: Choice) -> None:
     scorer = choice.scorer or next(sole, "")
     if scorer not in common:
         asked = graded if graded and not scorer else None
-        names = ((visible(of.source.path), ", ".join(asked or of.scorers)) for of in logs)
+        names = ((visible(log.source.path), ", ".join(asked or log.scorers)) for log in logs)
         listed, more = "; ".join(f"{path}: {scorers}" for path, scorers in names), ""
         why = f"no scorer {scorer!r} in all logs" if scorer else "several scorers grade the answers"
         if not (scorer or common):
@@ -217,9 +217,9 @@ def choose(logs: Sequence[SystemLog], choice: Choice) -> None:
     for log in logs:
         log.scorer, log.others = scorer, [name for name in graded if name != scorer]
         _check_others(log, choice)
-    numbers = (of for log in logs for of in log.values(scorer) if isinstance(of, Number))
+    numbers = (value for log in logs for value in log.values(scorer) if isinstance(value, Number))
     if choice.right_from is None:
-        number = next((str(of) for of in numbers if float(of) not in (0, 1)), "")
+        number = next((str(number) for number in numbers if float(number) not in (0, 1)), "")
         for log in logs:
             log.number = number
 

@@ -24,7 +24,7 @@ from ave_score.core.labels import RIGHT, WITHHELD, WRONG, Verdict
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Texts
 from ave_score.core.parts import unmentioned
 from ave_score.core.standards import LOGS, LOGS_THAT_WITHHOLD, LOGS_WITH_NUMBERS, Standard
-from ave_score.core.text import brief, counted, did_you_mean, nearest
+from ave_score.core.text import brief, did_you_mean, nearest, quantity
 from ave_score.files.folders import OF_SAMPLES
 from ave_score.files.json import Number
 from ave_score.files.judged import pool_of
@@ -120,7 +120,8 @@ def of_tasks(logs: list[SystemLog], choice: Choice) -> list[SystemLog]:
                 raise UsageError(f"{first.source.path} and {log.source.path} are {why[key]}")
     if not set.intersection(*of_systems.values()):
         listed = "; ".join(
-            f"{name}: {', '.join(filter(None, of)) or 'no name'}" for name, of in of_systems.items()
+            f"{name}: {', '.join(filter(None, system)) or 'no name'}"
+            for name, system in of_systems.items()
         )
         raise UsageError(f"the systems have no task in common: {listed}")
     return kept
@@ -236,9 +237,9 @@ class Together:
             "filter": {task: logs[0].filters[0] for task, logs in self.tasks.items()},
         }
         return {
-            part: next(iter(of.values())) if len({*of.values()}) == 1 else signed_pairs(of)
-            for part, of in used.items()
-            if {*of.values()} - {"", "none"}
+            part: next(iter(item.values())) if len({*item.values()}) == 1 else signed_pairs(item)
+            for part, item in used.items()
+            if {*item.values()} - {"", "none"}
         }
 
     def q_id(self, log: SystemLog, own: str) -> str:
@@ -249,9 +250,9 @@ class Together:
         """Add the questions of a log; raises `UsageError` if any is another one elsewhere."""
         others: dict[str, SystemLog] = {}
         known = {self.q_id(log, own): "" for own in log.head.questions}
-        for of in log.answers:
-            q_id, text = self.q_id(log, of.text("q_id")), of.text("question")
-            known[q_id] = of.hash or text
+        for answer in log.answers:
+            q_id, text = self.q_id(log, answer.text("q_id")), answer.text("question")
+            known[q_id] = answer.hash or text
             self.texts.setdefault(q_id, text)
         for q_id, text in known.items():
             first, where = self.questions.get(q_id, ("", log))
@@ -262,7 +263,7 @@ class Together:
         for q_id, where in others.items():
             raise UsageError(
                 f"{log.source.path}: question {q_id!r} is another one than in {where.source.path}: "
-                f"{len(others):,} of {counted(len(known), 'question')} differ; "
+                f"{len(others):,} of {quantity(len(known), 'question')} differ; "
                 "compare logs of one version of the task"
             )
 
@@ -277,7 +278,11 @@ class Together:
             names = {*log.attributes}
             for answer in log.answers:
                 q_id = self.q_id(log, answer.text("q_id"))
-                own = {name: of for name, of in answer.attributes.items() if name in names}
+                own = {
+                    name: attribute
+                    for name, attribute in answer.attributes.items()
+                    if name in names
+                }
                 for name, value in (common | own).items():
                     if found.setdefault(name, {}).setdefault(q_id, value) != value:
                         differing.add((name, q_id))
@@ -295,30 +300,30 @@ class Together:
     def _describe(self, task: str, logs: Sequence[SystemLog]) -> None:
         """Note what a task has, and by which scorer and filter."""
         log, name = logs[0], f"{task}: " * (len(self.tasks) > 1)
-        number = sum(of.head.task == task for _, of in self.questions.values())
-        times = max(of.head.replicates for of in logs)
+        number = sum(question.head.task == task for _, question in self.questions.values())
+        times = max(log.head.replicates for log in logs)
         epochs = f" × {times} epochs" * (times > 1)
         scorers = _scorers(logs, ", ")
         others = [other for other in log.others if other not in scorers.split(", ")]
         also = f" (also: {', '.join(others)})" * bool(others)
         used = f", filter {log.filters[0]}" * (log.filters not in ([""], ["none"]))
-        asked = f"{name}{counted(number, 'question')}{epochs}"
-        several = "s" * (len({of.scorer for of in logs}) > 1)
+        asked = f"{name}{quantity(number, 'question')}{epochs}"
+        several = "s" * (len({log.scorer for log in logs}) > 1)
         self.notes.append(f"{asked}, scorer{several} {scorers}{also}{used}.")
-        reducers = [*dict.fromkeys(chain(*(of.head.reducers for of in logs)))]
+        reducers = [*dict.fromkeys(chain(*(log.head.reducers for log in logs)))]
         reduced = reduced_by(reducers, self.epochs)
         if reduced and times > 1:
             self.notes.append(f"{name}Epochs were {reduced}.")
-        if len({(of.head.version, *of.head.options.items()) for of in logs}) > 1:
+        if len({(log.head.version, *log.head.options.items()) for log in logs}) > 1:
             self.notes.append(f"{name}Logs have other versions of it, or options of scorers.")
-        if len({(of.source.sha256(), of.grader) for of in logs}) < len(logs):
+        if len({(log.source.sha256(), log.grader) for log in logs}) < len(logs):
             self.notes.append(f"{name}Logs have the same bytes.")
 
     def _complete(self, run: QARun) -> None:
         """Do with questions without a judged answer what the policy on missing answers says."""
         judged, choice = {answer.q_id for answer in run.answers}, MISSING_CHOICES[self.missing]
         lacking = [q_id for q_id in self.questions if q_id not in judged]
-        numbers = f"{len(lacking):,} of {counted(len(self.questions), 'question')}"
+        numbers = f"{len(lacking):,} of {quantity(len(self.questions), 'question')}"
         if lacking and choice.is_refused:
             log = next(log for log in self.logs if log.name == run.name)
             log.findings.add(rules.QUESTIONS_LACKING, numbers=numbers, ids=brief(lacking))
@@ -390,7 +395,7 @@ class Together:
         beside = [own for own in order if failed[own] and self.q_id(log, own) in judged]
         if beside:
             number = sum(failed[own] for own in beside)
-            numbers = f"{number:,} of {counted(log.expected, 'answer')}"
+            numbers = f"{number:,} of {quantity(log.expected, 'answer')}"
             log.findings.add(rules.ANSWERS_FAILED, numbers=numbers, ids=brief(beside))
             self.remarks[FAILED] += number
 

@@ -13,7 +13,7 @@ from ave_score.files.layout import Layout
 from ave_score.files.log import SCORES, Log, LogAnswer, LogValue, correctness, roles_of, score
 from ave_score.files.log_entries import LogEntry
 from ave_score.files.source import Source
-from ave_score.files.table import Columns, Table, Taken
+from ave_score.files.table import Columns, Result, Table
 from ave_score.files.table_row import TableRow
 from ave_score.rules import Rule, Safety
 
@@ -60,9 +60,9 @@ class LogTable(Table):
 
     def in_bulk(
         self,
-        take: Callable[[Any, Columns], Taken | None],
+        take: Callable[[Any, Columns], Result | None],
         names: Sequence[str] = (),  # noqa: ARG002
-    ) -> Iterator[Taken]:
+    ) -> Iterator[Result]:
         """Yield what a function returns for the columns of plain answers, as a `Table` does."""
         for number, part in enumerate(self._parts):
             scores = {SCORES + name: column for name, column in part.scores.items()}

@@ -96,12 +96,15 @@ def _row_groups(stream: BinaryIO) -> Iterator[tuple[int, list[_Chunk]]]:
         if any(_ENCRYPTED in chunk for chunk in chunks):
             raise ValueError("a column is encrypted")
         said = [chunk.get(3, {}) for chunk in chunks]
-        if not all(of.keys() >= {2, 5, 7, 9} for of in said):
+        if not all(value.keys() >= {2, 5, 7, 9} for value in said):
             raise ValueError("the footer is damaged")
-        starts = [min(of[9], of.get(11) or of[9]) for of in said]
+        starts = [min(value[9], value.get(11) or value[9]) for value in said]
         yield (
             group.get(3, 0),
-            [_Chunk(of[2], of[5], of[7], at) for of, at in zip(said, starts, strict=True)],
+            [
+                _Chunk(value[2], value[5], value[7], at)
+                for value, at in zip(said, starts, strict=True)
+            ],
         )
 
 

@@ -9,7 +9,7 @@ from itertools import islice
 
 from ave_score import rules
 from ave_score.core.findings import Columns, Finding, Findings
-from ave_score.core.text import COLUMNS_SAY, counted, excerpt
+from ave_score.core.text import COLUMNS_SAY, excerpt, quantity
 from ave_score.files.encoding import encoding_of
 from ave_score.files.source import Source
 from ave_score.rules import Rule
@@ -45,7 +45,7 @@ def add_field_count(  # noqa: PLR0913 - all parts of the message
     hint: str = "",
 ) -> None:
     """Report a line with the wrong number of fields."""
-    width, hint = counted(fields, "field"), hint or separator_hint(line, fields, number)
+    width, hint = quantity(fields, "field"), hint or separator_hint(line, fields, number)
     facts = {"found": width, "expected": expected, "layout": layout, "hint": hint}
     findings.add(rules.FIELD_COUNT, number, columns, line, **facts)
 

@@ -14,7 +14,7 @@ from ave_score.core.labels import OPEN_CONFIDENCE
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
 from ave_score.core.policies import Policies
 from ave_score.core.standards import Standard
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.files.contents import Contents, Examined, examined, size_of
 from ave_score.files.placement import Placement, align
 from ave_score.files.positions import FIELDS, locate
@@ -179,7 +179,7 @@ def _check_selections(placement: Placement) -> None:
         spans = enumerate(index.spans)
         unsure.update(number for number, span in spans if Verdict.UNREADABLE in codes[span])
     if unsure:
-        those = f"{counted(len(unsure), 'question')} with missing or unreadable lines"
+        those = f"{quantity(len(unsure), 'question')} with missing or unreadable lines"
         placement.findings.skip(f"repetitions and selections (AVE205-AVE302) in {those}")
 
 

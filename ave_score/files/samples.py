@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from ave_score import rules
 from ave_score.core.findings import Findings
-from ave_score.core.text import counted, near_or_all
+from ave_score.core.text import near_or_all, quantity
 from ave_score.files.json import Members, Number, Path, alike_members, alike_objects
 from ave_score.files.lines import Block
 from ave_score.files.log import SCORES_CHOSEN, Log, LogAnswer, LogColumns, LogValue
@@ -122,7 +122,7 @@ class SamplesLog(Log):
         for path, items in lists.items():
             if len(items) != size:
                 first = where(next(iter(lists)))
-                entry.refuse(path, items, f"a list of {counted(size, 'value')}, like {first}")
+                entry.refuse(path, items, f"a list of {quantity(size, 'value')}, like {first}")
                 return
         for number in range(size):
 
@@ -186,7 +186,9 @@ class SamplesLog(Log):
             fields = dict(zip(others, columns[len(scores) :], strict=True))
         else:
             fields, scores = self._chosen(rows, _OF_ANSWER), self._scored(rows)
-        if "q_id" not in common or any({*map(type, of)} != {Number} for of in scores.values()):
+        if "q_id" not in common or any(
+            {*map(type, score)} != {Number} for score in scores.values()
+        ):
             raise _NotPlainError
         for field, column in common.items():
             fields[field] = _repeated(column, sizes)

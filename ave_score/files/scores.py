@@ -12,7 +12,7 @@ from ave_score.core.choice import EVERYTHING, Choice
 from ave_score.core.errors import UsageError, for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.model import AnswerIndex, Collection, Label
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.files.contents import Contents, Examined, examined, size_of
 from ave_score.files.log import WITHOUT
 from ave_score.files.placement import Placement, align
@@ -71,8 +71,8 @@ class VerifierScores:
     keys: Sequence[str] = ()
 
     def __repr__(self) -> str:
-        questions = counted(len(self.index.questions), "question")
-        return f"<VerifierScores {self.name}: {questions}, {counted(len(self.index), 'answer')}>"
+        questions = quantity(len(self.index.questions), "question")
+        return f"<VerifierScores {self.name}: {questions}, {quantity(len(self.index), 'answer')}>"
 
 
 @dataclass(eq=False)

@@ -72,7 +72,9 @@ class Naming(NamedTuple):
         """The names and words, in which YES and NO, which are said of pairs, are as any verdict."""
         if not PAIR_VERDICTS.keys().isdisjoint(self.values.values()):
             usual = {said: word for word, said in PAIR_WORDS.items()}
-            return self._replace(values={one: usual.get(of, of) for one, of in self.values.items()})
+            return self._replace(
+                values={one: usual.get(value, value) for one, value in self.values.items()}
+            )
         return self
 
     @property

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ave_score import rules
 from ave_score.core.findings import HINTS, Findings
-from ave_score.core.text import counted, did_you_mean, excerpt, find_no_text, near_or_all, nearest
+from ave_score.core.text import did_you_mean, excerpt, find_no_text, near_or_all, nearest, quantity
 from ave_score.files.delimited import Delimited, DelimitedLine
 from ave_score.files.layout import Layout, Names
 from ave_score.files.lines import Block, LineReader
@@ -32,7 +32,7 @@ _BLOCK = 1 << 12
 """Rows that are read at a time."""
 
 Columns: TypeAlias = dict[str, list[Any]]
-Taken = TypeVar("Taken")
+Result = TypeVar("Result")
 
 
 class Table:
@@ -132,8 +132,8 @@ class Table:
         yield from self._one_by_one(ids, decision)
 
     def in_bulk(
-        self, take: Callable[[Any, Columns], Taken | None], names: Sequence[str] = ()
-    ) -> Iterator[Taken]:
+        self, take: Callable[[Any, Columns], Result | None], names: Sequence[str] = ()
+    ) -> Iterator[Result]:
         """Yield what a function returns for blocks of plain rows, given their lines and columns.
 
         It is given the columns `names`, or all. From the first block on that has other rows, or for
@@ -155,9 +155,9 @@ class Table:
     def _of_parts(
         self,
         parts: Iterator[Part],
-        take: Callable[[range, Columns], Taken | None],
+        take: Callable[[range, Columns], Result | None],
         names: Sequence[str],
-    ) -> Iterator[Taken]:
+    ) -> Iterator[Result]:
         """Yield what a function returns for rows in memory; others are left to be read as JSON."""
         from ave_score.files.frames import simple_columns
 
@@ -305,7 +305,7 @@ class Table:
     def _report_width(self, row: TableRow, width: int) -> None:
         expected = len(self.columns)
         columns = self._syntax.columns_of(row.line, expected)
-        row.add_at(columns, rules.ROW_WIDTH, found=counted(width, "field"), expected=expected)
+        row.add_at(columns, rules.ROW_WIDTH, found=quantity(width, "field"), expected=expected)
 
     def _read_header(self, header: DelimitedLine) -> None:
         """Read the names of the columns; report a header that is unusable."""

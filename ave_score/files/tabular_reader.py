@@ -100,11 +100,11 @@ def _of_log(
     columns = ["q_id", "run", "judgement", "answered", "replicate", "confidence", "score", *names]
     rows: list[list[str | None]] = []
     for system in systems:
-        for of in system.answers:
-            numbers = (None if n is None else repr(n) for n in (of.confidence, of.score))
-            answered = "NO" if of.answered is False else None
-            row = [of.q_id, system.name, of.judgement, answered, of.replicate, *numbers]
-            rows.append([*row, *(collection.attributes[name].get(of.q_id) for name in names)])
+        for answer in system.answers:
+            numbers = (None if n is None else repr(n) for n in (answer.confidence, answer.score))
+            answered = "NO" if answer.answered is False else None
+            row = [answer.q_id, system.name, answer.judgement, answered, answer.replicate, *numbers]
+            rows.append([*row, *(collection.attributes[name].get(answer.q_id) for name in names)])
     questions = len(collection.index.questions)
     lost["question without a judged answer"] = questions - len({row[0] for row in rows})
     return Tabular(FileKind.JUDGED, columns, rows), findings

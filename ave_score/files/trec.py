@@ -24,7 +24,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
 from ave_score.core.policies import Policies
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.layout import Layout
 from ave_score.files.lines import Block, LineReader
@@ -137,16 +137,16 @@ def _compare_topics(
     first = [(topic, *next(iter(results[topic].items()))) for topic in unjudged]
     if first and len(unjudged) == len(results):
         topic, doc, (_, line, _) = first[0]
-        size, unknown = (f"{sum(map(len, of.values())):,}" for of in (judged, results))
+        size, unknown = (f"{sum(map(len, one.values())):,}" for one in (judged, results))
         facts = {"named": "0", "size": size, "unknown": unknown, "hint": ""}
         findings.add(rules.ANOTHER_COLLECTION, line, q_id=topic, a_id=doc, **facts)
         return
     for topic, _, (_, line, _) in first:
-        size = counted(len(results[topic]), "document")
+        size = quantity(len(results[topic]), "document")
         findings.add(rules.TOPIC_WITHOUT_QRELS, line, q_id=topic, documents=size)
     if without := [topic for topic in judged if topic not in results]:
         names = ", ".join(without[:_NAMED]) + ", ..." * (len(without) > _NAMED)
-        facts = {"number": f"{len(without):,}", "size": counted(len(judged), "topic")}
+        facts = {"number": f"{len(without):,}", "size": quantity(len(judged), "topic")}
         of_topics = MISSING_CHOICES[missing].of_topics or rules.TOPICS_WITHOUT_RESULTS
         findings.add(of_topics, topics=names, **facts)
 
@@ -165,7 +165,7 @@ def _compare_ranks(results: Documents, findings: Findings) -> None:
         pair = _contradiction([*map(_RankedLine, ranks, scores, lines)])
         if pair is not None:
             wrong.append((topic, *pair))
-    size = counted(len(results), "topic")
+    size = quantity(len(results), "topic")
     if wrong:
         topic, above, below = wrong[0]
         facts = {

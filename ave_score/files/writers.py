@@ -180,10 +180,10 @@ def _json(value: object, lost: Lost) -> str:
         case Number():
             return str(value)
         case Members():
-            members = [f"{_json(key, lost)}: {_json(of, lost)}" for key, of in value]
+            members = [f"{_json(key, lost)}: {_json(item, lost)}" for key, item in value]
             return f"{{{', '.join(members)}}}"
         case list():
-            return f"[{', '.join(_json(of, lost) for of in value)}]"
+            return f"[{', '.join(_json(item, lost) for item in value)}]"
     return _quoted_json(permitted(str(value), lost))
 
 
@@ -214,13 +214,13 @@ def _write_parquet(table: Tabular, stream: Output, lost: Lost) -> None:
     types = {float: pyarrow.float64(), int: pyarrow.int64(), bool: pyarrow.bool_()}
     kinds = [types.get(kind, pyarrow.string()) for kind in table.types]
     columns = [*zip(table.columns, kinds, table.types, strict=True)]
-    schema = pyarrow.schema([(permitted(name, lost), of) for name, of, _ in columns])
+    schema = pyarrow.schema([(permitted(name, lost), column) for name, column, _ in columns])
     rows = iter(table.untyped(lost))
     with parquet.ParquetWriter(stream, schema) as writer:
         while batch := [*islice(rows, _BATCH)]:
             arrays = [
-                pyarrow.array([_typed(value, name, kind, lost) for value in column], of)
-                for *column, (name, of, kind) in zip(*batch, columns, strict=True)
+                pyarrow.array([_typed(value, name, kind, lost) for value in column], item)
+                for *column, (name, item, kind) in zip(*batch, columns, strict=True)
             ]
             writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
 

@@ -290,7 +290,7 @@ def _point(choice: _Choice, questions: Sequence[Candidates], size: int) -> Point
 def _differences(curves: Sequence[Curve]) -> Iterator[Curve]:
     """Yield the differences of each two verifiers; all choices of one candidate are equal."""
     for choice in ("verifier", "weighted"):
-        for one, other in combinations([of for of in curves if of.choice == choice], 2):
+        for one, other in combinations([curve for curve in curves if curve.choice == choice], 2):
             if len(one.points) == 1:
                 return
             _, *both = zip(one.points, other.points, strict=True)

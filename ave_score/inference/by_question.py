@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Clusters, ClustersGiven
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.counts import Counts, Family
 from ave_score.measures import Measure, NotApplicable
 
@@ -261,7 +261,7 @@ class ByQuestion(NamedTuple):
         missing = [unit for unit in self.ids if unit not in clusters.of]
         if missing:
             shown = ", ".join(map(repr, missing[:_NAMED])) + ", ..." * (len(missing) > _NAMED)
-            number = counted(len(missing), self.unit)
+            number = quantity(len(missing), self.unit)
             raise UsageError(f"{clusters.name}: no cluster for {number}: {shown}")
         names, index = distinct(clusters.of[unit] for unit in self.ids)
         if len(names) < 2:

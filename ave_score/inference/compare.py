@@ -23,7 +23,7 @@ REPAYS = 10
 """Tests of pairs that repay a process."""
 
 
-def compare(
+def pairwise_tests(
     subjects: Sequence[Subject],
     gold: Gold,
     measures: Sequence[Measure],
@@ -91,7 +91,9 @@ def _by_measure(
     designs = [design.for_measure(measure, counted) for measure in measures]
     policy = IntervalPolicy(level=design.level)
     closed, sampled = closed_intervals(counted, measures, policy, known)
-    tested = [of for of, own in zip(measures, designs, strict=True) if own.test == "bootstrap"]
+    tested = [
+        measure for measure, own in zip(measures, designs, strict=True) if own.test == "bootstrap"
+    ]
     unknown = [
         measure
         for measure in measures

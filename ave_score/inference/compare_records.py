@@ -268,7 +268,9 @@ class Comparison(NamedTuple):
     @property
     def replicated(self) -> dict[str, int]:
         """Each system and the number of its runs; empty without `--replicates`."""
-        return {of.run: len(of.of_runs) for of in self.standings if of.of_runs}
+        return {
+            standing.run: len(standing.of_runs) for standing in self.standings if standing.of_runs
+        }
 
     @property
     def noun(self) -> str:

@@ -64,7 +64,7 @@ class ComparedBy:
         closed: Mapping[tuple[str, str], Estimate],
     ) -> None:
         self.measure, self.design, self.exact = measure, design, exact
-        self.values = values = {run: of.values[measure.key] for run, of in exact.items()}
+        self.values = values = {run: item.values[measure.key] for run, item in exact.items()}
         self.counted = {run.run: run for run in counted}
         self.ranked = sorted(values, key=lambda run: (measure.sort_key(values[run]), run))
         keys = {run: (run, measure.key) for run in values}
@@ -209,9 +209,9 @@ class ComparedBy:
             self.omnibus,
             self.counted[self.ranked[0]].unit,
             other_ties={
-                run: of.other_ties[self.measure.key]
-                for run, of in self.exact.items()
-                if self.measure.key in of.other_ties
+                run: item.other_ties[self.measure.key]
+                for run, item in self.exact.items()
+                if self.measure.key in item.other_ties
             },
             ratios=sum(self._two(*pair).is_ratio for pair in self.pairs),
         )

@@ -90,7 +90,7 @@ def count_system(system: JudgedSystem, families: Iterable[Family]) -> ByQuestion
     if system.epochs.most == 1:
         return counted
     each = [(one,) for replicates in system.outcomes for one in replicates]
-    of_each = [q_id for q_id, of in zip(ids, system.outcomes, strict=True) for _ in of]
+    of_each = [q_id for q_id, outcome in zip(ids, system.outcomes, strict=True) for _ in outcome]
     unit = REDUCED if system.system.is_reduced else "epoch"
     epochs = ByQuestion(name, _of_outcomes(each, wanted), ids=of_each, unit=unit)
     return counted._replace(epochs=epochs)

@@ -145,7 +145,7 @@ class SystemEstimate:
     @property
     def number(self) -> int:
         """The number of labels."""
-        return sum(of.labels for of in self.of.verdicts)
+        return sum(verdict.labels for verdict in self.of.verdicts)
 
     @cached_property
     def questions(self) -> int:
@@ -167,7 +167,7 @@ class SystemEstimate:
         """The estimated share of right answers; None if it is refused."""
         if self.refused:
             return None
-        return sum(of.weight * of.share for of in self.strata)
+        return sum(item.weight * item.share for item in self.strata)
 
     def interval(self, alpha: float) -> Interval:
         """Return the interval of the estimate at the level 1 - alpha."""
@@ -177,15 +177,15 @@ class SystemEstimate:
             return wilson((self.estimate or 0.0) * answers, answers, 1 - alpha)
         if self.questions < self.number:
             effect *= (quantile(alpha, self.questions - 1) / normal(alpha)) ** 2
-        strata = [of._replace(labels=of.labels / effect) for of in self.strata]
+        strata = [item._replace(labels=item.labels / effect) for item in self.strata]
         return combined(strata, self.between, alpha)
 
     def bounds(self, alpha: float) -> Interval | None:
         """Return the interval if all without labels of their verdict are wrong, or right."""
         if not self.refused or not self.strata:
             return None
-        low, high = combined([of for of in self.strata if of.labels], 0.0, alpha)
-        rest = sum(of.weight for of in self.strata if not of.labels)
+        low, high = combined([item for item in self.strata if item.labels], 0.0, alpha)
+        rest = sum(item.weight for item in self.strata if not item.labels)
         return Interval(low, min(1.0, high + rest))
 
     @cached_property

@@ -67,7 +67,7 @@ def equal_errors(rates: Sequence[Rates], alike: float) -> float | None:
     to a question count as one.
     """
     top, free = 0.0, 0
-    for of_label in ([of[:2] for of in rates], [of[2:] for of in rates]):
+    for of_label in ([rate[:2] for rate in rates], [rate[2:] for rate in rates]):
         cells = [cell for cell in of_label if cell[0]]
         answers, hits = map(sum, zip((0, 0), *cells, strict=True))
         if len(cells) > 1 and 0 < hits < answers:

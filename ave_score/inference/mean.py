@@ -25,7 +25,9 @@ def mean_of(name: str, runs: Sequence[ByQuestion], measures: Sequence[Measure]) 
     if any(run.ids != first.ids for run in runs):
         raise UsageError(f"the runs of {name} are scored on different questions")
     shared = [family for family in first.columns if all(family in run.columns for run in runs)]
-    columns = {of: np.mean([np.asarray(run.columns[of]) for run in runs], axis=0) for of in shared}
+    columns = {
+        part: np.mean([np.asarray(run.columns[part]) for run in runs], axis=0) for part in shared
+    }
     counted = ByQuestion(name, columns, ids=first.ids, unit=first.unit, runs=runs)
     able = [measure for measure in measures if all(run.has(measure) for run in runs)]
     means = {measure.key: rows for measure in able if (rows := _mean_rows(runs, measure))}

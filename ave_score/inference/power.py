@@ -96,7 +96,7 @@ class PairPower(NamedTuple):
 def comparison_power(comparison: Comparison, policy: PowerPolicy) -> list[PairPower]:
     """Return what a comparison could detect between each of its pairs."""
     design = comparison.design
-    within = {of.run: of.epochs_variance for of in comparison.standings}
+    within = {standing.run: standing.epochs_variance for standing in comparison.standings}
     facts = comparison.pairs, comparison.questions, comparison.cutoff, design.correction, policy
     powers = []
     for pair in power_of(*facts):

@@ -21,7 +21,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.policies import Policies
 from ave_score.core.standards import CANDIDATES, Standard
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.inference.by_question import ByQuestion, CountRows, Floats
 from ave_score.inference.counting import count_by_answer
 from ave_score.inference.sums import SampleScores
@@ -38,10 +38,10 @@ class Unit(StrEnum):
     ANSWERS = "answers"
     QUESTIONS = "questions"
 
-    def counted(self, number: int) -> str:
+    def quantity(self, number: int) -> str:
         """Return e.g. `1 judged answer`."""
         word = self.value.removesuffix("s")
-        return counted(number, f"judged {word}" if self is Unit.ANSWERS else word)
+        return quantity(number, f"judged {word}" if self is Unit.ANSWERS else word)
 
 
 def unit_of(
@@ -140,15 +140,15 @@ class Sampling(NamedTuple):
         if self.repetitions < 1:
             raise UsageError(f"{self.repetitions} repetitions: at least 1 is required")
         if units < 2:
-            raise UsageError(f"the collection has {unit.counted(units)}, too few for half of them")
+            raise UsageError(f"the collection has {unit.quantity(units)}, too few for half of them")
         size = units // 2 if self.size is None else self.size
         if size < 1:
-            raise UsageError(f"a sample of {unit.counted(size)}: at least 1 is required")
+            raise UsageError(f"a sample of {unit.quantity(size)}: at least 1 is required")
         if size * samples > units:
             needed = f"{samples} disjoint samples need {size * samples}: " * (samples > 1)
             most = units // samples
             raise UsageError(
-                f"no sample of {unit.counted(size)} can be drawn from {units}: {needed}"
+                f"no sample of {unit.quantity(size)} can be drawn from {units}: {needed}"
                 f"--size {most} at most"
             )
         return self._replace(size=size)

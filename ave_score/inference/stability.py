@@ -62,7 +62,7 @@ def pairs(runs: int) -> list[tuple[int, int]]:
     return list(combinations(range(runs), 2))
 
 
-def stability(scores: Floats, fuzziness: Sequence[Fraction] = FUZZINESS) -> list[Comparisons]:
+def stability_curve(scores: Floats, fuzziness: Sequence[Fraction] = FUZZINESS) -> list[Comparisons]:
     """Compare every pair of runs in every sample, at every fuzziness.
 
     As in the paper, a difference equal to the bound is not a tie; two scores of 0 are a tie. Of

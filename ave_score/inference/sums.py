@@ -68,8 +68,8 @@ class SampleScores:
             for source, places in sources.items():
                 summed.setdefault((source, tuple(places)), []).append(number)
         self._summed = [
-            (Sums([runs[place].rows_of(measures[of[0]]) for place in places]), [*places], of)
-            for (_, places), of in summed.items()
+            (Sums([runs[place].rows_of(measures[total[0]]) for place in places]), [*places], total)
+            for (_, places), total in summed.items()
         ]
 
     def over(self, times: npt.NDArray[Any]) -> Floats:

@@ -140,7 +140,7 @@ class Swaps(NamedTuple):
         return ratio(enough, sum(self.comparisons))
 
 
-def swap(scores: Floats) -> Swaps:
+def swap_counts(scores: Floats) -> Swaps:
     """Compare every pair of runs on both samples of every repetition.
 
     Equal scores on either sample are not a swap.

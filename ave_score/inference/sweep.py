@@ -88,7 +88,7 @@ def decided_at(run: Decidable, threshold: float | None) -> Decidable:
 
 def _withholding(system: QARun, threshold: float) -> QARun:
     """Return a system that withholds the answers below a threshold."""
-    below = {number for number, of in given_answers(system) if of < threshold}
+    below = {number for number, answer in given_answers(system) if answer < threshold}
     answers = [
         answer._replace(answered=False) if number in below else answer
         for number, answer in enumerate(system.answers)
@@ -122,7 +122,7 @@ def check_sweepable(measure: Measure) -> Callable[[Decisions], Counts]:
     return measure.family.of_decisions
 
 
-def sweep(run: Run, collection: Collection, measure: Measure) -> Sweep:
+def threshold_curve(run: Run, collection: Collection, measure: Measure) -> Sweep:
     """Compute a measure for a run at every threshold.
 
     Raises

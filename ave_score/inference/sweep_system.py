@@ -58,17 +58,19 @@ def _steps(
     Only the questions that change are judged again.
     """
     system, number_of = judged.system, judged.collection.index.question_number
-    given = sorted(given_answers(system), key=lambda of: -of[1])
+    given = sorted(given_answers(system), key=lambda row: -row[1])
     now: list[list[JudgedAnswer]] = [[] for _ in number_of]
     places: list[tuple[int, int]] = []  # of each answer: its question, and its place there
     for answer in decided_at(system, None).answers:
         number = number_of[answer.q_id]
         places.append((number, len(now[number])))
         now[number].append(answer)
-    by_question = [judged.outcomes_of(n, judged_of(of) or [None]) for n, of in enumerate(now)]
+    by_question = [
+        judged.outcomes_of(n, judged_of(answer) or [None]) for n, answer in enumerate(now)
+    ]
     outcomes, accepted = Counter(by_question), 0
     yield None, accepted, outcomes
-    for threshold, group in groupby(given, key=lambda of: of[1]):
+    for threshold, group in groupby(given, key=lambda row: row[1]):
         changed: dict[int, None] = {}
         for position, _ in group:
             number, place = places[position]

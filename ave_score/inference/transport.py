@@ -55,8 +55,8 @@ def transported(accepted: int, answers: int, rates: Rates, alpha: float) -> Tran
     if hits <= false:
         return "the calibration shows a judge that is no better than chance"
     (low, high), (hits_low, hits_high), (false_low, false_high) = (
-        limits(some, of, alpha)
-        for some, of in ((accepted, answers), (right_accepted, right), (wrong_accepted, wrong))
+        limits(some, item, alpha)
+        for some, item in ((accepted, answers), (right_accepted, right), (wrong_accepted, wrong))
     )
     at = np.linspace(0, 1, _STEPS)
     excess = share - at * hits - (1 - at) * false
@@ -93,7 +93,7 @@ def labels_for(
     between = (shares[1] - shares[0]) ** 2 * weights[0] * weights[1] / answers
 
     def half_of(number: int) -> float:
-        strata = [Stratum(*of, number * of[0]) for of in zip(weights, shares, strict=True)]
+        strata = [Stratum(*item, number * item[0]) for item in zip(weights, shares, strict=True)]
         low, high = combined(strata, between, alpha)
         return (high - low) / 2
 

@@ -44,7 +44,7 @@ def mean_of(name: str, parts: Sequence[Measure]) -> Measure:
         raise UsageError(f"{key}: expected several measures")
     for part in parts:
         if part.higher_is_better != parts[0].higher_is_better:
-            lower = next(of for of in parts if not of.higher_is_better)
+            lower = next(part for part in parts if not part.higher_is_better)
             instead = lower.key.removeprefix("1-") if lower.parts else f"1-{lower.key}"
             raise UsageError(f"{key}: {lower.key} is better if it is lower; write {instead}")
         if part.whole or (name == "harmonic_mean" and part.lowest != "0"):

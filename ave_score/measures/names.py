@@ -72,7 +72,7 @@ def _groups(
 ) -> dict[str, tuple[str, ...]]:
     keys = [(MEASURES[name].key, MEASURES[name].family) for name in names]
     tables = {
-        table: tuple(key for key, of in keys if table in (of.table, of.asked_with))
+        table: tuple(key for key, value in keys if table in (value.table, value.asked_with))
         for table in TABLES
     }
     everything = tuple(
@@ -284,7 +284,11 @@ def _trec_eval_name(measure: Measure) -> str:
             return f"{name.removesuffix('k')}{number}" if number else name
         if name == measure.key:  # with other values than trec_eval has, which this name must say
             values = dict(
-                zip([of.symbol for of in measure.parameters], measure.values, strict=True)
+                zip(
+                    [parameter.symbol for parameter in measure.parameters],
+                    measure.values,
+                    strict=True,
+                )
             )
             symbol = inside.partition("=")[0]
             return f"{name}({symbol}={shown(values[symbol])})"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.counts import Ranking, RankingCounts
 from ave_score.counts.ranking import UNORDERED
 from ave_score.measures import interpolation, orders
@@ -64,7 +64,7 @@ def too_few(counts: RankingCounts, k: Fraction) -> str:
     few = sum(times for length, times in lengths if length < wanted)
     if not few:
         return ""
-    questions = f"{few:,} of {counted(every.total(), 'question')}"
+    questions = f"{few:,} of {quantity(every.total(), 'question')}"
     if wanted == 1:
         return f"No judged candidate in {questions}: 0 each."
     return f"Fewer than {wanted:,} judged candidates in {questions}: all of them are drawn."

@@ -52,7 +52,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain
 
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.counts import RANKING, Ranking, RankingCounts
 from ave_score.counts.ranking import UNORDERED
 from ave_score.measures import interpolation, orders
@@ -405,4 +405,4 @@ def pass_all_at_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
 def _check_replicates(counts: RankingCounts, k: Fraction) -> None:
     """Raise `NotApplicable` if a question of a QA system has fewer replicates than are drawn."""
     if counts.order == UNORDERED and (few := min(map(orders.length, counts.candidates))) < k:
-        raise NotApplicable(f"a question has only {counted(few, 'judged replicate')}")
+        raise NotApplicable(f"a question has only {quantity(few, 'judged replicate')}")

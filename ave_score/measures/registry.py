@@ -197,8 +197,12 @@ class Measure(NamedTuple):
     @property
     def in_title(self) -> list[Parameter]:
         """The whole numbers that its title has by their symbols, if they are not the default."""
-        wholes = (of for of in self.parameters if of.is_whole and not of.is_cutoff)
-        return [of for of in wholes if f"{{{of.symbol}}}" not in self.head]
+        wholes = (
+            parameter
+            for parameter in self.parameters
+            if parameter.is_whole and not parameter.is_cutoff
+        )
+        return [part for part in wholes if f"{{{part.symbol}}}" not in self.head]
 
     @property
     def title(self) -> str:

@@ -13,7 +13,7 @@ from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICE
 from ave_score.core.epochs import EPOCHS_CHOICES
 from ave_score.core.judgements import LETTERS
 from ave_score.core.policies import Policies
-from ave_score.core.text import tallied, visible
+from ave_score.core.text import quantities, visible
 from ave_score.core.writing import whole_file
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare_records import Comparison
@@ -360,7 +360,7 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
         yield f"{standard.noun.capitalize()}s", f"{collection.answers:,}: {named}"
     rows = [row for row in scores.rows if row.kind.is_submitted]
     runs = sum(row.kind is Kind.AV for row in rows)
-    yield "Scored", tallied({"run": runs, "QA system": len(rows) - runs}) or "nothing"
+    yield "Scored", quantities({"run": runs, "QA system": len(rows) - runs}) or "nothing"
     if audience.team is not None and any(row.team != audience.team for row in rows):
         yield "Other teams", "anonymous; their runs are numbered, the best first"
     if scores.not_scored:

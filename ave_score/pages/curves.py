@@ -200,6 +200,6 @@ def reliability_figure(data: Reliabilities, own: Collection[str] = ()) -> Reliab
         notes.insert(0, f"The {PANELS} best of {len(data.runs)} runs with confidences.")
     panels = []
     for diagram in shown:
-        most = Fraction(max(of.answers for of in diagram.bins))
+        most = Fraction(max(bin_.answers for bin_ in diagram.bins))
         panels.append(Panel(names[diagram.run], diagram, Scale(Fraction(0), most, most)))
     return ReliabilityFigure(panels, notes)

@@ -87,7 +87,9 @@ def figures_of(
         )
         for measure in measures
     ]
-    drawn = [_printed(of, shown) for of in comparisons] if only_printed else comparisons
+    drawn = (
+        [_printed(comparison, shown) for comparison in comparisons] if only_printed else comparisons
+    )
     pairs = [best_pairs(comparison, own, shown) for comparison in drawn]
     curves, reliability = _of_confidences(known, own, sees_gold)
     keys = {measure.key for measure in measures}

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import inf, isnan
 from typing import NamedTuple
 
-from ave_score.core.text import counted, shortened, visible
+from ave_score.core.text import quantity, shortened, visible
 from ave_score.measures import Measure
 from ave_score.reports.cells import cell_text
 from ave_score.reports.compare import interval_text
@@ -78,12 +78,12 @@ def grid(scores: Breakdown, measure: Measure, own: Collection[str] = ()) -> Grid
     columns = [[_cell(run, at, measure, runs) for run in runs] for at in parts]
     heads = _heads(runs[0], parts)
     notes = [
-        f"The {len(shown)} {which} of {counted(of, noun)}."
-        for shown, of, which, noun in (
+        f"The {len(shown)} {which} of {quantity(item, noun)}."
+        for shown, item, which, noun in (
             (runs, len(scored), "best", "run"),
             (parts[:-2], len(runs[0].parts) - 2, "largest", "group"),
         )
-        if len(shown) < of
+        if len(shown) < item
     ]
     title, unit = f"{measure.title} by {visible(scores.by.rpartition('/')[2])}", scores.unit
     if len(runs) < len(parts):

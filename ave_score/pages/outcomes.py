@@ -97,7 +97,9 @@ def marks_of(codes: Iterable[str]) -> dict[str, Mark]:
     mixed = sorted(map(_mixed, used - _BY_CODE.keys()), key=lambda mark: (-mark.right, mark.code))
     tones = {mark.tone for code, mark in _BY_CODE.items() if code in used}
     said = " ".join(mark.words for mark in mixed)
-    used |= {of for word, of in _PARTS.items() if word in said and _BY_CODE[of].tone not in tones}
+    used |= {
+        part for word, part in _PARTS.items() if word in said and _BY_CODE[part].tone not in tones
+    }
     known = {code: mark for code, mark in _BY_CODE.items() if code in used}
     return known | {mark.code: mark for mark in mixed}
 

@@ -205,7 +205,7 @@ def questions_of(
         None if there is nothing to show, as for responses to open questions and TREC runs.
     """
     counting, others = (
-        [run for run in singles(of) if isinstance(run, Run | QARun)] for of in (subjects, beside)
+        [run for run in singles(one) if isinstance(run, Run | QARun)] for one in (subjects, beside)
     )
     runs = [*counting, *others]
     if not (isinstance(gold, Collection) and runs and gold.ids) or not gold.standard.has_decisions:

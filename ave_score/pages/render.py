@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ave_score.core.text import counted, visible
+from ave_score.core.text import quantity, visible
 from ave_score.reports.plots.figure import STROKES
 from ave_score.reports.plots.scales import UNIT
 from ave_score.reports.report import figure_text
@@ -38,7 +38,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["breakable"] = breakable
-    environment.globals |= {"own_text": _own_text, "island": island, "number_of": counted}
+    environment.globals |= {"own_text": _own_text, "island": island, "number_of": quantity}
     environment.globals |= {"unit": UNIT, "number": figure_text, "strokes": STROKES}
     return environment
 

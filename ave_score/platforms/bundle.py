@@ -80,7 +80,9 @@ def _task_named(name: str | None, plan: Plan) -> Task:
     known = ", ".join(tasks)
     if name is None and len(tasks) > 1:
         raise UsageError(f"{plan.path} has several tasks: choose {known} by --task")
-    names = {key: {key, of.language, of.label, of.where, of.title} for key, of in tasks.items()}
+    names = {
+        key: {key, task.language, task.label, task.where, task.title} for key, task in tasks.items()
+    }
     meant = [key for key in tasks if name in (None, *names[key])]
     if name in tasks:
         meant = [name]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import InputError
 from ave_score.core.model import Label
-from ave_score.core.text import counted, without_control
+from ave_score.core.text import quantity, without_control
 from ave_score.files.folders import bytes_of
 from ave_score.files.writers import written
 from ave_score.measures import Measure
@@ -232,10 +232,10 @@ def _asked(bundled: Bundled) -> str:
     """Return what systems have to do."""
     index, texts = bundled.gold.index, bundled.gold.texts
     if not index.standard.has_questions:
-        number = counted(len(index), f"text-hypothesis {index.standard.noun}")
+        number = quantity(len(index), f"text-hypothesis {index.standard.noun}")
         return f"Each system decides about {number} whether the text supports the hypothesis."
-    number = counted(len(index), index.standard.noun)
-    of = f"{number} to {counted(len(index.questions), index.standard.unit)}"
+    number = quantity(len(index), index.standard.noun)
+    of = f"{number} to {quantity(len(index.questions), index.standard.unit)}"
     if _is_ranking(bundled):
         return f"Each system ranks {of}: the higher its confidence, the higher an answer."
     has_texts = texts is not None and any(texts.supports)

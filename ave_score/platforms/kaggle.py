@@ -65,7 +65,7 @@ def _with_ids(
     if row_id not in submission:
         raise SubmissionError(visible(f"there is no column {row_id}"))
     names = [name for name in _IDS if name in solution]
-    ids = {str(row): of for row, *of in solution[[row_id, *names]].itertuples(index=False)}
+    ids = {str(row): cells for row, *cells in solution[[row_id, *names]].itertuples(index=False)}
     rows = [*map(str, submission[row_id])]
     unknown = [row for row in rows if row not in ids]
     if unknown:

@@ -22,7 +22,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import Collection, Label, Run
 from ave_score.core.policies import Policies, settled_gold
-from ave_score.core.text import brief, counted, text_of_name, visible
+from ave_score.core.text import brief, quantity, text_of_name, visible
 from ave_score.core.writing import write_whole_files
 from ave_score.files.folders import is_left_behind, is_regular, unfolded, walk
 from ave_score.files.source import Source
@@ -187,8 +187,8 @@ def exit_code(main: Callable[..., int]) -> int:
     if fits:
         return main(*command)
     words = (
-        name.upper() if of.default is of.empty else f"[{name.upper()}]"
-        for name, of in takes.parameters.items()
+        name.upper() if parameter.default is parameter.empty else f"[{name.upper()}]"
+        for name, parameter in takes.parameters.items()
     )
     module = sys.modules["__main__"].__spec__
     name = sys.argv[0] if module is None else f"-m {module.name}"
@@ -221,7 +221,7 @@ def _the_run(submission: FileGiven) -> tuple[FileGiven, str]:
     if not files:
         raise SubmissionError(f"the submission has no run: {_ONE_RUN}")
     if len(files) > 1:
-        found = f"{counted(len(files), 'file')} ({brief(names)})"
+        found = f"{quantity(len(files), 'file')} ({brief(names)})"
         raise SubmissionError(visible(f"the submission has {found}: {_ONE_RUN}"))
     return files[0], names[0]
 

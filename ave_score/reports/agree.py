@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.inference.agree import ALPHA, FLEISS, PAIR_MEASURES
 from ave_score.reports.cells import measured_column
 from ave_score.reports.data import (
@@ -136,9 +136,9 @@ def _tables(agreed: Agreed, digits: int) -> list[ReportTable]:
 
 def _overall(agreed: Agreed, digits: int) -> ReportTable:
     index = agreed.collection.index
-    what, of = counted(len(index), index.standard.noun), ""
+    what, of = quantity(len(index), index.standard.noun), ""
     if index.standard.has_questions:
-        of = f" to {counted(len(index.questions), index.standard.unit)}"
+        of = f" to {quantity(len(index.questions), index.standard.unit)}"
     columns = [
         name_column("Judges", _named),
         Column("Answers", lambda row: f"{row.answers:,}"),
@@ -148,7 +148,7 @@ def _overall(agreed: Agreed, digits: int) -> ReportTable:
 
 
 def _named(row: Reliability) -> str:
-    runs = counted(sum(not judge.is_labels for judge in row.judges), "run")
+    runs = quantity(sum(not judge.is_labels for judge in row.judges), "run")
     return f"{runs} and the labels" if row.judges[-1].is_labels else runs
 
 
@@ -200,7 +200,7 @@ def _interval_notes(agreed: Agreed) -> list[str]:
     used = [(titles[key], interval) for row in rows for key, interval in row.intervals.items()]
     lacking = Counter((why, titles[key]) for row in rows for key, why in row.no_interval.items())
     absent = [
-        f"No interval of {title} in {counted(number, 'row')}: {why}."
+        f"No interval of {title} in {quantity(number, 'row')}: {why}."
         for (why, title), number in lacking.items()
     ]
     return interval_notes(policy, used, absent)

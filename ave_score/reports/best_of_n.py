@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.inference.best_of_n import Curve, Point
 from ave_score.measures import MEASURES
 from ave_score.reports.cells import bounded_text, signed
@@ -140,7 +140,7 @@ def _tables(result: BestOfN, digits: int) -> list[ReportTable]:
     ]
     votes = [_VOTES] * any(curve.choice == "majority" for curve in result.curves)
     table = ReportTable(
-        f"Accuracy of the choice among n candidates, {counted(result.questions, 'question')}",
+        f"Accuracy of the choice among n candidates, {quantity(result.questions, 'question')}",
         ["n", *(_head(curve, several) for curve in result.curves)],
         rows,
         align="r" * (1 + len(result.curves)),
@@ -187,9 +187,9 @@ def _interval_notes(result: BestOfN) -> list[str]:
     curves = [*result.curves, *result.differences]
     intervals = ((curve.other, point.interval) for curve in curves for point in curve.points)
     used = [
-        (_DIFFERENCES if other else _SHARES if of.method == "wilson" else _MEANS, of)
-        for other, of in intervals
-        if of
+        (_DIFFERENCES if other else _SHARES if interval.method == "wilson" else _MEANS, interval)
+        for other, interval in intervals
+        if interval
     ]
     return interval_notes(result.intervals, used)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ave_score.core.text import counted, not_done
+from ave_score.core.text import not_done, quantity
 from ave_score.counts.counted import Kind
 from ave_score.reports.cells import measured_column
 from ave_score.reports.data import (
@@ -102,7 +102,7 @@ def _tables(result: Breakdown, digits: int) -> list[ReportTable]:
         Column(f"{result.unit.capitalize()}s", lambda row: f"{row[1].questions:,}"),
         *(measured_column(measure, lambda row: row[1], digits) for measure in result.measures),
     ]
-    groups = counted(len(result.runs[0].parts) - 2, "group")
+    groups = quantity(len(result.runs[0].parts) - 2, "group")
     title = f"{groups} of {result.unit}s, by {result.by}"
     table = table_of(title, columns, rows, styles=styles)
     return with_notes([table], notes, result.signature)
@@ -115,7 +115,7 @@ def _remarks(result: Breakdown) -> list[str]:
         for measure in result.measures
     }
     infinite = [
-        f"{title} is infinite in a group of {counted(number, 'run')}, and so is the mean over the "
+        f"{title} is infinite in a group of {quantity(number, 'run')}, and so is the mean over the "
         "groups (macro): it has no value."
         for title, number in runs.items()
         if number
@@ -130,7 +130,7 @@ def _notes(result: Breakdown) -> list[str]:
         cautions = [interval.caution for interval in part.intervals.values() if interval.caution]
         for reason in [*part.no_interval.values(), *cautions]:
             reasons[reason] = reasons.get(reason, 0) + 1
-    notes = [f"{counted(times, 'figure')}: {reason}." for reason, times in reasons.items()]
+    notes = [f"{quantity(times, 'figure')}: {reason}." for reason, times in reasons.items()]
     used = [
         (part.intervals[measure.key].method, measure.title)
         for _, part in _parts(result)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ave_score.core.exact import fixed, ratio
 from ave_score.core.judgements import LETTERS
 from ave_score.core.model import Label
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.reports.data import (
     COUNT,
     POSITIVE,
@@ -88,14 +88,15 @@ def _summary(built: Built) -> Iterator[str]:
     share = ratio(100 * built.left, built.available)
     percent = "n/a" if share is None else f"{fixed(share, 2)} %"
     labels = ", ".join(f"{built.labels[label]:,} {label.name.lower()}" for label in _LABELS)
-    answers = counted(built.available, "answer")
+    answers = quantity(built.available, "answer")
     letters = f"letters of {built.settings.letters}"
     yield f"{built.left:,} of {answers} left ({percent}): {labels} ({letters})."
-    questions = counted(len(built.questions), "question")
+    questions = quantity(len(built.questions), "question")
     later = f", {built.later:,} not the first of their topic" if built.later else ""
     yield f"{questions}; excluded: {built.unanswered:,} without answers{later}."
     if built.differing:
-        yield f"{counted(built.differing, 'answer')} with conflicting judgements, labelled UNKNOWN."
+        differing = quantity(built.differing, "answer")
+        yield f"{differing} with conflicting judgements, labelled UNKNOWN."
 
 
 build_report = Reporter(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ave_score.core.findings import Finding, Findings
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.reports.report import (
     Cell,
     Column,
@@ -50,11 +50,11 @@ def findings_report(findings: Findings, _digits: int | None = None) -> Report:
 
 def facts_of(finding: Finding) -> dict[str, Cell]:
     """Return a finding as named cells."""
-    return {name: of(finding) for name, of in _FACTS.items()}
+    return {name: fact(finding) for name, fact in _FACTS.items()}
 
 
 def findings_table(findings: Findings) -> ReportTable:
     """Return the first findings of a file, and how many there are."""
     more = len(findings) - MOST
-    notes = [f"{counted(more, 'more finding')}."] * (more > 0)
+    notes = [f"{quantity(more, 'more finding')}."] * (more > 0)
     return table_of(findings.summary(), _COLUMNS, [*findings][:MOST], notes=notes)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isnan
 
 from ave_score.core.exact import fixed
-from ave_score.core.text import brief, counted, not_done
+from ave_score.core.text import brief, not_done, quantity
 from ave_score.inference.compare_records import Comparison, Pair, Standing
 from ave_score.inference.procedures import FAMILY_WISE
 from ave_score.inference.resampling import Interval
@@ -94,7 +94,9 @@ def _measure_tables(
     for comparison in comparisons:
         runs = _runs(comparison, compared.listed(comparison), digits)
         of_runs = [
-            (comparison.measure, of.run, of.of_runs) for of in comparison.standings if of.of_runs
+            (comparison.measure, standing.run, standing.of_runs)
+            for standing in comparison.standings
+            if standing.of_runs
         ]
         *others, last = [
             runs,
@@ -115,7 +117,7 @@ def _reservations(comparisons: Sequence[Comparison]) -> list[str]:
     pairs = [pair for comparison in comparisons for pair in comparison.pairs]
     notes = [_NOT_EQUAL] * any(not pair.is_significant for pair in pairs)
     if len(comparisons) > 1:
-        tests = counted(sum(not isnan(pair.p) for pair in pairs), "test")
+        tests = quantity(sum(not isnan(pair.p) for pair in pairs), "test")
         notes.append(_TESTS_SIDE_BY_SIDE.format(tests, len(comparisons)))
     return notes
 
@@ -128,28 +130,28 @@ def _runs(comparison: Comparison, listed: Sequence[Listed], digits: int) -> Repo
     measure, against = comparison.measure, comparison.design.against
     level, _ = levels(comparison.design)
     p_of = {pair.run: pair for pair in comparison.pairs if pair.other == against}
-    group = name_column("Group", lambda of: of.standing.letters)
+    group = name_column("Group", lambda row: row.standing.letters)
     p = Column(
         "p",
-        lambda of: "" if of.reason else _p_of(p_of.get(of.row.run)),
-        is_best=lambda of: not of.reason and _is_significant(p_of.get(of.row.run)),
+        lambda row: "" if row.reason else _p_of(p_of.get(row.row.run)),
+        is_best=lambda row: not row.reason and _is_significant(p_of.get(row.row.run)),
     )
-    _, *besides = entrant_columns([of.row for of in listed])
-    of_ranks = Column("Ranks", lambda of: ranks_text(of.standing) if of.rank else "")
+    _, *besides = entrant_columns([item.row for item in listed])
+    of_ranks = Column("Ranks", lambda row: ranks_text(row.standing) if row.rank else "")
     columns = [
-        Column("#", lambda of: of.rank, is_key=True),
+        Column("#", lambda row: row.rank, is_key=True),
         name_column(comparison.noun.capitalize(), _named, is_key=True),
-        *(column.within(lambda of: of.row)._replace(is_key=True) for column in besides),
-        Column(measure.title, lambda of: cell_text(of.standing.value, measure, digits)),
+        *(column.within(lambda row: row.row)._replace(is_key=True) for column in besides),
+        Column(measure.title, lambda row: cell_text(row.standing.value, measure, digits)),
         Column(
-            f"{level} interval", lambda of: interval_text(of.standing.interval, measure, digits)
+            f"{level} interval", lambda row: interval_text(row.standing.interval, measure, digits)
         ),
         *[of_ranks] * comparison.design.procedure.is_of_measure,
         group if against is None else p,
     ]
     title = (
-        f"{measure.title}: {counted(len(comparison.standings), comparison.noun)} on "
-        f"{counted(comparison.questions, comparison.unit)}"
+        f"{measure.title}: {quantity(len(comparison.standings), comparison.noun)} on "
+        f"{quantity(comparison.questions, comparison.unit)}"
     )
     return table_of(title, columns, listed)
 
@@ -276,7 +278,11 @@ def _legend(compared: Compared, as_pairs: bool) -> list[str]:
 
 def _methods(comparisons: Sequence[Comparison]) -> list[str]:
     """Name the methods of the intervals of runs."""
-    standings = [(of.measure.title, standing) for of in comparisons for standing in of.standings]
+    standings = [
+        (comparison.measure.title, standing)
+        for comparison in comparisons
+        for standing in comparison.standings
+    ]
     used = [(standing.method, title) for title, standing in standings if standing.method]
     level, _ = levels(comparisons[0].design)
     methods = methods_text(used, comparisons[0].design.resampling.resamples)
@@ -285,7 +291,11 @@ def _methods(comparisons: Sequence[Comparison]) -> list[str]:
 
 def _cautions(comparisons: Sequence[Comparison]) -> list[str]:
     """Say where to read the intervals of runs with care."""
-    standings = [(of.measure.title, standing) for of in comparisons for standing in of.standings]
+    standings = [
+        (comparison.measure.title, standing)
+        for comparison in comparisons
+        for standing in comparison.standings
+    ]
     notes = []
     for caution in sorted({standing.caution for _, standing in standings if standing.caution}):
         without = [
@@ -301,8 +311,12 @@ def _cautions(comparisons: Sequence[Comparison]) -> list[str]:
 def _reasons(comparisons: Sequence[Comparison], as_pairs: bool) -> list[str]:
     """Say why pairs have no p, a rough one or, if `as_pairs`, no interval or another one."""
     pairs = [(comparison, pair) for comparison in comparisons for pair in comparison.pairs]
-    notes = missing_notes((of, pair) for of, pair in pairs if as_pairs or isnan(pair.p))
-    rough = [*dict.fromkeys(cause for of, pair in pairs for cause in rough_of(of, pair))]
+    notes = missing_notes(
+        (comparison, pair) for comparison, pair in pairs if as_pairs or isnan(pair.p)
+    )
+    rough = [
+        *dict.fromkeys(cause for comparison, pair in pairs for cause in rough_of(comparison, pair))
+    ]
     if rough:
         notes.append(f"{rough_text(rough)}.")
     return notes

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil, comb, floor, isnan, log10
 
 from ave_score.core.exact import fixed
-from ave_score.core.text import brief, counted, listed
+from ave_score.core.text import brief, listed, quantity
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Pair
 from ave_score.inference.intervals import FEW
 from ave_score.inference.procedures import CORRECTIONS
@@ -118,10 +118,10 @@ def _method(comparison: Comparison, *, in_full: bool) -> str:
     if design.procedure.adjusts:
         parts.append("adjusted for all pairs")
     elif len(comparison.pairs) > 1:
-        pairs = counted(len(comparison.pairs), "pair")
+        pairs = quantity(len(comparison.pairs), "pair")
         parts.append(f"{CORRECTIONS[design.corrected_by]}{f' for {pairs}' * in_full}")
     _, alpha = levels(design)
-    about = [counted(comparison.questions, comparison.unit), f"significance level {alpha}"]
+    about = [quantity(comparison.questions, comparison.unit), f"significance level {alpha}"]
     return ", ".join([*parts, *about * in_full])
 
 
@@ -159,7 +159,7 @@ def _limit(comparison: Comparison) -> str:
     samples = comparison.design.resampling.resamples
     if comparison.design.test != "bootstrap":
         return (
-            f"{counted(comparison.questions, comparison.unit)} are too few: even if a run won "
+            f"{quantity(comparison.questions, comparison.unit)} are too few: even if a run won "
             "all of them, the difference would not be significant"
         )
     needed = ceil(1 / comparison.cutoff)
@@ -200,13 +200,13 @@ def missing_notes(pairs: Iterable[tuple[Comparison, Pair]]) -> list[str]:
         for comparison, pair in pairs
         if (reason := reason_of(comparison, pair))
     )
-    return [f"{reason} ({counted(number, 'pair')})." for reason, number in reasons.items()]
+    return [f"{reason} ({quantity(number, 'pair')})." for reason, number in reasons.items()]
 
 
 def rough_of(comparison: Comparison, pair: Pair) -> list[str]:
     """Say which runs of a pair rest on few questions, so that p and interval are rough."""
     return [
-        f"{comparison.measure.title} of {run} rests on {counted(number, comparison.unit)}"
+        f"{comparison.measure.title} of {run} rests on {quantity(number, comparison.unit)}"
         for run, number in pair.rests_on
         if 0 < number < FEW
     ]
@@ -235,7 +235,7 @@ def _direction(comparison: Comparison, pair: Pair) -> str:
 def _named(runs: Sequence[str]) -> str:
     """Return the names of runs if these fit a line, or their number."""
     names = listed(runs)
-    return names if len(names) <= _LINE else counted(len(runs), "run")
+    return names if len(names) <= _LINE else quantity(len(runs), "run")
 
 
 def _are(runs: Sequence[str]) -> str:
@@ -359,8 +359,12 @@ def _first_group(comparison: Comparison, runs: int) -> str:
         is_open = isnan(pair.p) if inside == 2 else not is_better
         if inside and is_open and pair.difference is not None:
             return ""
-    named = [of.run for of in comparison.standings if of.run in group]
-    worse = [of.run for of in comparison.standings if of.value is not None and of.run not in group]
+    named = [standing.run for standing in comparison.standings if standing.run in group]
+    worse = [
+        standing.run
+        for standing in comparison.standings
+        if standing.value is not None and standing.run not in group
+    ]
     first, others = f"{len(named)} of {runs} {comparison.noun}s", _are(worse)
     if len(named) <= len(worse) and len(listed(named)) <= _LINE:
         first, others = listed(named), f"{len(worse):,} of {runs} {comparison.noun}s are"

@@ -138,7 +138,7 @@ def _entered(comparison: Comparison, compared: Compared, *, apart: bool) -> list
     """Return the runs that are compared, or those that are not."""
     rows = [*compared.rows, *compared.apart]
     listed = compared.listed(comparison)
-    return [_Entered(of, rows) for of in listed if bool(of.reason) is apart]
+    return [_Entered(item, rows) for item in listed if bool(item.reason) is apart]
 
 
 _STANDING = {
@@ -309,7 +309,7 @@ def comparison_records(compared: Compared, digits: int | None) -> Records:
                     "low": decimal(pair.interval.low),
                     "high": decimal(pair.interval.high),
                     **entrants[pair.run],
-                    **{f"other_{name}": of for name, of in entrants[pair.other].items()},
+                    **{f"other_{name}": item for name, item in entrants[pair.other].items()},
                 }
                 yield [numeric(cells.get(name), digits) for name in columns]
 

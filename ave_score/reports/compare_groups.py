@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import isnan
 
-from ave_score.core.text import counted, not_done
+from ave_score.core.text import not_done, quantity
 from ave_score.inference.procedures import CORRECTIONS
 from ave_score.measures import Measure
 from ave_score.reports.cells import cell_text, signed
@@ -138,7 +138,7 @@ def _table(
     if len(shown) < len(pairs):
         listed = f"{len(shown)} of {len(pairs):,} pairs, the best first"
         notes.append(f"{listed}; csv and json have all.")
-    title = f"{measure.title}: differences on {counted(result.groups, 'group')} by {result.by}"
+    title = f"{measure.title}: differences on {quantity(result.groups, 'group')} by {result.by}"
     return table_of(title, columns, rows, styles=styles, notes=notes)
 
 
@@ -158,7 +158,7 @@ def _found(pairs: Sequence[PairByGroup]) -> str:
     parts = [part for pair in pairs for part in pair.parts]
     tested = [part for part in parts if part.part == "group" and not isnan(part.p)]
     found = sum(part.is_significant for part in tested)
-    said = f"{found:,} of {counted(len(tested), 'difference')} on groups is significant."
+    said = f"{found:,} of {quantity(len(tested), 'difference')} on groups is significant."
     if len(tested) != 1:
         said = said.replace(" is ", " are ") if found != 1 else said
     why = dict.fromkeys(part.why_not for part in parts if part.part == MACRO and part.why_not)

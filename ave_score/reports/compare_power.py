@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isnan
 
 from ave_score.core.exact import fixed
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.inference.compare_records import Comparison
 from ave_score.inference.power import POWER, PairPower, PowerPolicy
 from ave_score.reports.report import (
@@ -92,7 +92,7 @@ def _notes(comparison: Comparison, powers: Sequence[PairPower], policy: PowerPol
         for level in ACHIEVED
     )
     notes = [
-        f"Discriminative power: {significant:,} of {counted(total, 'pair')} {verb} significant "
+        f"Discriminative power: {significant:,} of {quantity(total, 'pair')} {verb} significant "
         f"({share} %); uncorrected p is at most {', '.join(achieved)} of the pairs.",
         f"Detectable: the smallest true difference that a t test of {comparison.questions:,} "
         f"{unit}s, at p up to {comparison.cutoff:.2g} as here, finds with probability {POWER:g}; "

@@ -99,7 +99,7 @@ class Type:
         if self.keys is None:
             return self._number(value)
         parts = _parts(self.keys, value, within)
-        return {name: of.made(part, value) for name, of, part in parts}
+        return {name: one.made(part, value) for name, one, part in parts}
 
     def _number(self, value: object) -> object:
         if self.has_integers and isinstance(value, Fraction):
@@ -180,21 +180,21 @@ def _records(
 def record(keys: Keys, value: object, within: object = None) -> dict[str, Cell]:
     """Return an entry as a record: column -> cell, which is exact; NaN is None."""
     row: dict[str, Any] = {}
-    for name, of, part in _parts(keys, value, within):
-        if part is None or not of.columns:
+    for name, one, part in _parts(keys, value, within):
+        if part is None or not one.columns:
             continue
         cells: Mapping[str, Any] = {name: part}
         if isinstance(part, Mapping):
             cells = part
-        elif of.keys is not None:
-            cells = record(of.keys, part, value)
-        elif of.item is not None and isinstance(part, Sequence):
+        elif one.keys is not None:
+            cells = record(one.keys, part, value)
+        elif one.item is not None and isinstance(part, Sequence):
             cells = {name: len(part)}
-        if of.columns is _OF_KEYS:
+        if one.columns is _OF_KEYS:
             row |= cells
             continue
         for inner, cell in cells.items():
-            columns = [column.format(inner) for column in of.columns]
+            columns = [column.format(inner) for column in one.columns]
             parts = [cell]
             if len(columns) > 1:
                 parts = [*map(decimal, cell)]
@@ -298,4 +298,4 @@ def level(meaning: str, get: Callable[[Any], float | Fraction]) -> Key:
     return of_levels(meaning, lambda result, _: to_number(100 * share_of(get(result))))
 
 
-NOTES = list_of(TEXT).optional("Sentences about the figures.", lambda of, _: of.notes or ABSENT)
+NOTES = list_of(TEXT).optional("Sentences about the figures.", lambda row, _: row.notes or ABSENT)

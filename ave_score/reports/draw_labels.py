@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.errors import UsageError, check_type
 from ave_score.core.policies import Policies
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.reports.report import Records
 from ave_score.tasks.given import GoldGiven
 from ave_score.tasks.inputs import Inputs
@@ -60,11 +60,16 @@ def label_records(inputs: Inputs, answers: object, number: int, seed: int) -> Re
     gold, systems = with_systems(inputs, answers, lacking)
     questions = gold.index.questions
     if not 0 < number <= len(questions):
-        has = counted(len(questions), "question")
-        raise UsageError(f"{counted(number, 'question')} cannot be drawn: there are {has}")
+        has = quantity(len(questions), "question")
+        raise UsageError(f"{quantity(number, 'question')} cannot be drawn: there are {has}")
     draws = random.Random(seed)
     chosen = {*draws.sample(sorted(questions), number)}
-    rows = [(of.name, answer) for of in systems for answer in of.answers if answer.q_id in chosen]
+    rows = [
+        (system.name, answer)
+        for system in systems
+        for answer in system.answers
+        if answer.q_id in chosen
+    ]
     draws.shuffle(rows)
     shown = [name for name in _SHOWN if any(getattr(answer, name) for _, answer in rows)]
     cells = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ave_score.core.labels import HOW_LABELLED
-from ave_score.core.text import brief, counted
+from ave_score.core.text import brief, quantity
 from ave_score.inference.resampling import Interval
 from ave_score.reports.cells import rank_column, signed
 from ave_score.reports.compare_conclusions import p_text
@@ -156,21 +156,21 @@ def _ends(interval: Interval | None, digits: int) -> str:
 
 def _tables(result: Estimated, digits: int) -> list[ReportTable]:
     of_level = f"{result.level:g} % interval"
-    order = ranks([decimal(of.estimate if of.ranks else None) for of in result.systems])
+    order = ranks([decimal(system.estimate if system.ranks else None) for system in result.systems])
     columns = [
         rank_column(result.systems, order),
-        name_column("Run", lambda of: of.run, is_key=True),
-        Column("Judged", lambda of: _figure(of.judged, digits)),
-        Column("Accuracy", lambda of: _figure(of.estimate, digits)),
-        Column(of_level, lambda of: _ends(of.interval, digits)),
-        Column("Labels", lambda of: f"{of.labels:,}"),
-        Column("Worth", lambda of: UNDEFINED if of.worth is None else f"{of.worth:,.0f}"),
-        Column("Ranks", lambda of: "-".join(map(str, dict.fromkeys(of.ranks or ())))),
-        name_column("Group", lambda of: of.letters),
+        name_column("Run", lambda row: row.run, is_key=True),
+        Column("Judged", lambda row: _figure(row.judged, digits)),
+        Column("Accuracy", lambda row: _figure(row.estimate, digits)),
+        Column(of_level, lambda row: _ends(row.interval, digits)),
+        Column("Labels", lambda row: f"{row.labels:,}"),
+        Column("Worth", lambda row: UNDEFINED if row.worth is None else f"{row.worth:,.0f}"),
+        Column("Ranks", lambda row: "-".join(map(str, dict.fromkeys(row.ranks or ())))),
+        name_column("Group", lambda row: row.letters),
     ]
-    title = f"Estimated accuracy of {counted(len(result.systems), 'judged system')}"
+    title = f"Estimated accuracy of {quantity(len(result.systems), 'judged system')}"
     table = table_of(title, columns, result.systems)
-    notes = [text for of in result.systems for text in _sentences(of, result, digits)]
+    notes = [text for system in result.systems for text in _sentences(system, result, digits)]
     notes += [*_conclusions(result), *_plans(result)]
     tables = [table, *_pair_tables(result, of_level, digits)]
     return with_notes(tables, [*notes, *result.notes], result.signature)
@@ -179,17 +179,17 @@ def _tables(result: Estimated, digits: int) -> list[ReportTable]:
 def _pair_tables(result: Estimated, of_level: str, digits: int) -> Iterator[ReportTable]:
     """Yield the differences, if there are any: those of the best systems."""
     columns = [
-        name_column("Run", lambda of: of.run, is_key=True),
-        name_column("minus", lambda of: of.other, is_key=True),
-        Column("Difference", lambda of: signed(_figure(of.difference, digits))),
-        Column(of_level, lambda of: _ends(of.interval, digits)),
-        Column("p", lambda of: p_text(of.p)),
-        Column("p corrected", lambda of: p_text(of.p_corrected)),
+        name_column("Run", lambda row: row.run, is_key=True),
+        name_column("minus", lambda row: row.other, is_key=True),
+        Column("Difference", lambda row: signed(_figure(row.difference, digits))),
+        Column(of_level, lambda row: _ends(row.interval, digits)),
+        Column("p", lambda row: p_text(row.p)),
+        Column("p corrected", lambda row: p_text(row.p_corrected)),
     ]
     pairs, notes = result.pairs, []
     if len(pairs) > MOST_PAIRS:
-        place = {of.run: at for at, of in enumerate(result.systems)}
-        pairs = sorted(pairs, key=lambda of: place[of.other])[:MOST_PAIRS]
+        place = {system.run: at for at, system in enumerate(result.systems)}
+        pairs = sorted(pairs, key=lambda row: place[row.other])[:MOST_PAIRS]
         notes.append(f"{MOST_PAIRS} of {len(result.pairs):,} pairs, of the best; json has all.")
     if pairs:
         title = "Differences of estimated accuracies (Holm's correction)"
@@ -208,9 +208,9 @@ def _sentences(of: EstimatedSystem, result: Estimated, digits: int) -> Iterator[
     if of.method == "calibrated":
         source = "the judge's verdicts and its errors elsewhere"
     else:
-        verdicts = f"the judge's verdicts on {counted(of.answers, 'answer')} and " * of.judge_used
+        verdicts = f"the judge's verdicts on {quantity(of.answers, 'answer')} and " * of.judge_used
         chosen = "of all answers" if of.method == "all labelled" else HOW_LABELLED[of.chosen]
-        source = f"{verdicts}{counted(of.labels, 'human label')} {chosen}"
+        source = f"{verdicts}{quantity(of.labels, 'human label')} {chosen}"
     text = (
         f"{of.run}: estimated accuracy {_figure(of.estimate, digits)} ({result.level:g} % interval "
         f"{_ends(of.interval, digits)}), from {source}; the judge alone says {judged}."
@@ -227,24 +227,33 @@ def _plans(result: Estimated) -> Iterator[str]:
     """Yield how many labels an interval of the wanted width takes."""
     if (plan := result.plan) is None:
         return
-    answers = {of.run: of.answers for of in result.systems}
-    for of in plan.systems:
-        wanted = f"{of.run}: \N{PLUS-MINUS SIGN}{plan.half_width:g}"
-        if of.labels is None:
+    answers = {system.run: system.answers for system in result.systems}
+    for system in plan.systems:
+        wanted = f"{system.run}: \N{PLUS-MINUS SIGN}{plan.half_width:g}"
+        if system.labels is None:
             yield (
-                f"{wanted} is not reachable with {counted(answers[of.run], 'answer')}: labels of "
-                f"all give about \N{PLUS-MINUS SIGN}{_figure(of.of_all, DIGITS)}."
+                f"{wanted} is not reachable with {quantity(answers[system.run], 'answer')}: labels "
+                f"of all give about \N{PLUS-MINUS SIGN}{_figure(system.of_all, DIGITS)}."
             )
         else:
-            yield f"{wanted} takes about {counted(of.labels, 'label')}, by what is known so far."
+            labels = quantity(system.labels, "label")
+            yield f"{wanted} takes about {labels}, by what is known so far."
 
 
 def _conclusions(result: Estimated) -> Iterator[str]:
     """Yield which differences are significant."""
     if result.pairs:
-        found = [f"{of.run} from {of.other}" for of in result.pairs if of.significant]
+        found = [
+            f"{comparison.run} from {comparison.other}"
+            for comparison in result.pairs
+            if comparison.significant
+        ]
         yield f"Significantly different: {brief(found) if found else 'none'}."
-        alone = [of for of in result.pairs if not of.significant and of.interval.low > 0]
+        alone = [
+            comparison
+            for comparison in result.pairs
+            if not comparison.significant and comparison.interval.low > 0
+        ]
         if alone:
             yield (
                 f"Intervals are of each pair alone: {len(alone)} without 0 of {len(result.pairs)} "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.reports.check import MOST, facts_of, findings_table
 from ave_score.reports.report import (
     Cell,
@@ -21,7 +21,7 @@ from ave_score.tasks.fix_changes import Change
 
 def fix_report(fixed: FixedRun, _digits: int | None = None) -> Report:
     """Return a report of the changes of a run, and of the findings that are left."""
-    changes = [{name: of(change) for name, of in _FACTS.items()} for change in fixed.changes]
+    changes = [{name: fact(change) for name, fact in _FACTS.items()} for change in fixed.changes]
     return Report(
         lambda: [_changes_table(fixed), findings_table(fixed.left)],
         lambda: {"changes": changes, "left": [*map(facts_of, fixed.left)]},
@@ -45,6 +45,6 @@ _COLUMNS = (
 
 def _changes_table(fixed: FixedRun) -> ReportTable:
     more = len(fixed.changes) - MOST
-    notes = [f"{counted(more, 'more change')}."] * (more > 0)
-    title = f"{fixed.left.path}: {counted(len(fixed.changes), 'change')}"
+    notes = [f"{quantity(more, 'more change')}."] * (more > 0)
+    title = f"{fixed.left.path}: {quantity(len(fixed.changes), 'change')}"
     return table_of(title, _COLUMNS, fixed.changes[:MOST], notes=notes)

@@ -36,11 +36,15 @@ def interval_keys(path: str = "") -> dict[str, Key]:
 
     def cautions(row: object, _: object) -> object:
         estimates: Mapping[str, Estimate] = intervals(row)
-        return {key: of.caution for key, of in estimates.items() if of.caution} or ABSENT
+        return {
+            key: estimate.caution for key, estimate in estimates.items() if estimate.caution
+        } or ABSENT
 
     return {
         "intervals": shared("intervals").optional.in_columns("{}_low", "{}_high")(
-            get=lambda row, _: {key: ends(of) for key, of in intervals(row).items()} or ABSENT
+            get=lambda row, _: (
+                {key: ends(interval) for key, interval in intervals(row).items()} or ABSENT
+            )
         ),
         "interval_methods": shared("interval_methods").optional.in_columns("{}_method")(
             get=methods

@@ -231,7 +231,7 @@ def _columns(table: ReportTable, order: Sequence[int]) -> list[LatexColumn]:
         columns.append(make(visible(head), texts, marks))
     long = [column.width for column in columns if column.letters == "l" and column.width > _NAME]
     left = _LINE - sum(column.width for column in columns) + sum(long)
-    most = max([_NAME, *(left // len(long) for _ in long), *(of // _NAME_LINES for of in long)])
+    most = max([_NAME, *(left // len(long) for _ in long), *(name // _NAME_LINES for name in long)])
     wraps = rf">{{\raggedright\arraybackslash}}p{{{most / 2:g}em}}"
     for at, column in enumerate(columns):
         if column.letters == "l" and column.width > most:

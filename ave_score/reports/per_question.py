@@ -122,7 +122,9 @@ def _judged_rows(run: QARun, collection: Collection, table: dict[str, Meaning]) 
             # the outcome of a selection is unknown without candidate answers
             known = str(outcome) if collection.standard.has_candidates else None
             cells.append((selected, label, known, str(worth)))
-        *same, answered = (of[0] if len({*of}) == 1 else None for of in zip(*cells, strict=True))
+        *same, answered = (
+            item[0] if len({*item}) == 1 else None for item in zip(*cells, strict=True)
+        )
         epochs = (len(judged), *_shares(judged)) if has_epochs else ()
         yield run.name, q_id, *same, *none, answered, *epochs
 
@@ -199,15 +201,17 @@ class PerQuestionWriter:
         """Write the values of the measures on each topic: documents are not decided on."""
         values, _ = question_values(run, self._collection, self._measures, self._policies)
         ids = (str(row[1]) for row in _rows(run, self._collection, self._policies))
-        rows = [(run.name, q_id, {key: of[q_id] for key, of in values.items()}) for q_id in ids]
+        rows = [
+            (run.name, q_id, {key: value[q_id] for key, value in values.items()}) for q_id in ids
+        ]
         if self._lines:
             empty = dict.fromkeys(COLUMNS)
             records = (
-                empty | {"run": name, "question": q_id, _OF_QRELS: of} for name, q_id, of in rows
+                empty | {"run": name, "question": q_id, _OF_QRELS: row} for name, q_id, row in rows
             )
             self._out.writelines(map(json_line, records))
         else:
-            cells = ([name, q_id, *map(of.get, self._columns[2:])] for name, q_id, of in rows)
+            cells = ([name, q_id, *map(row.get, self._columns[2:])] for name, q_id, row in rows)
             write_csv(self._out, Records(self._columns, cells), has_head=False)
 
 
@@ -273,7 +277,9 @@ def per_question(
             rows.append(row)
             measured.append(tuple(values[measure.key].get(str(row[1])) for measure in wanted))
     columns = (*COLUMNS, *OF_EPOCHS) if standard.has_decisions else COLUMNS[:2]
-    cells = [(*_filled(row, len(columns)), *of) for row, of in zip(rows, measured, strict=True)]
+    cells = [
+        (*_filled(row, len(columns)), *value) for row, value in zip(rows, measured, strict=True)
+    ]
     names = [*columns, *(measure.key for measure in wanted)]
     return Records(names, cells).to_frame().set_index(["run", "question"])
 

@@ -146,16 +146,18 @@ def table_of(
     """Return the table of some rows; the columns that identify them come first."""
     rows = [*rows]
     cells = [
-        (number, row, at, of) for number, row in enumerate(rows) for at, of in enumerate(columns)
+        (number, row, at, column)
+        for number, row in enumerate(rows)
+        for at, column in enumerate(columns)
     ]
-    exact = {(number, at): of.exact(row) for number, row, at, of in cells}
+    exact = {(number, at): column.exact(row) for number, row, at, column in cells}
     return ReportTable(
         title,
-        [of.head for of in columns],
-        [[of.text(row) for of in columns] for row in rows],
-        "".join(of.align for of in columns),
-        keys=sum(of.is_key for of in columns) or 1,
-        best=frozenset((number, at) for number, row, at, of in cells if of.is_best(row)),
+        [column.head for column in columns],
+        [[column.text(row) for column in columns] for row in rows],
+        "".join(column.align for column in columns),
+        keys=sum(column.is_key for column in columns) or 1,
+        best=frozenset((number, at) for number, row, at, column in cells if column.is_best(row)),
         styles=styles,
         notes=notes,
         exact={place: value for place, value in exact.items() if value is not None},

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.errors import UsageError
-from ave_score.core.text import counted, not_done, visible
+from ave_score.core.text import not_done, quantity, visible
 from ave_score.counts import TABLES
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, by_table, groups, parse_measures
@@ -149,10 +149,10 @@ def _of_kind(
     replicated = [row for row in rows if row.of_runs]
     if replicated and not asked.only_printed:
         systems = (
-            (of, row.run, row.of_runs[of.key])
-            for of in columns
-            for row in best_first(replicated, of)
-            if row.values[of.key] is not None and not of.whole
+            (column, row.run, row.of_runs[column.key])
+            for column in columns
+            for row in best_first(replicated, column)
+            if row.values[column.key] is not None and not column.whole
         )
         tables.append(spread_table(systems, digits))
     notes = table_notes(scores, rows, columns, with_counts=not asked.only_printed)
@@ -174,7 +174,7 @@ def _columns(scores: Scores, *, together: bool) -> Mapping[str, Sequence[Measure
     counted_families = {family for row in scores.rows for family in row.counts}
     tables = by_table(scores.measures)
     fits = len(tables) > 1 and len(scores.measures) <= _MOST_TOGETHER
-    if together and fits and counted_families >= {of.family for of in scores.measures}:
+    if together and fits and counted_families >= {measure.family for measure in scores.measures}:
         return {"scores": scores.measures}
     return tables
 
@@ -209,12 +209,12 @@ def describe(scores: Scores) -> str:
     if standard.is_told_by_notes:
         return f"{notes}{missing}"
     if not collection.answers:
-        return f"{counted(collection.questions, 'question')}{scores.epochs}.{missing}"
+        return f"{quantity(collection.questions, 'question')}{scores.epochs}.{missing}"
     questions = (
-        f"{counted(collection.questions, 'question')}{scores.epochs}, "
+        f"{quantity(collection.questions, 'question')}{scores.epochs}, "
         f"{collection.questions_with_correct:,} with a correct answer; "
     )
-    numbers = f"{questions * standard.has_questions}{counted(collection.answers, standard.noun)}"
+    numbers = f"{questions * standard.has_questions}{quantity(collection.answers, standard.noun)}"
     if not standard.has_decisions:
         return f"{numbers}, {collection.validated:,} correct.{missing}"
     return (
@@ -270,7 +270,7 @@ def _measure_column(
     with_errors: bool = False,
 ) -> Column:
     """Return the column of a measure; its best value is that of the ranked runs."""
-    key, requested = measure.key, {of.family for of in columns}
+    key, requested = measure.key, {column.family for column in columns}
     families = requested.intersection(TABLES[measure.family.table])
     ranked = [row.values[key] for row in rows if row.is_ranked]
     best = measure.best(ranked) if is_comparable and not measure.whole else None

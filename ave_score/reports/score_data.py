@@ -112,7 +112,7 @@ _ROW = {
     ),
     "spread": mapping(shared("spread")).optional.in_columns(*SPREAD_COLUMNS)(
         "How the runs of the system differ in each measure.",
-        lambda row, _: {key: figures_of(of) for key, of in row.of_runs.items()} or ABSENT,
+        lambda row, _: {key: figures_of(run) for key, run in row.of_runs.items()} or ABSENT,
     ),
     "not_applicable": shared("reasons").in_columns()(
         "The measures that do not apply to this row, each with the reason; empty for baselines.",

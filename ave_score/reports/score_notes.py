@@ -16,7 +16,7 @@ from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
 from ave_score.reports.intervals import METHODS
 from ave_score.reports.report import ReportTable
-from ave_score.tasks.ranked import not_primary_notes, told_by_another, without_equal
+from ave_score.tasks.ranked import not_primary_notes, reported_with_another, without_equal
 from ave_score.tasks.scores import Row, Scores
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def run_notes(rows: Iterable[Row]) -> list[str]:
     """Return a note for each remark on runs, with these runs; two equal runs have one."""
     named: dict[str, list[str]] = {}
     rows = [*rows]
-    told = {row.run for row in told_by_another(rows)}
+    told = {row.run for row in reported_with_another(rows)}
     for row in rows:
         if row.remark is not None and not (row.run in told and without_equal(row.remark) is None):
             named.setdefault(f"{row.remark.mark}: {row.remark.text}.", []).append(row.run)

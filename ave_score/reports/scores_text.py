@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from ave_score.core.errors import UsageError
 from ave_score.core.exact import fixed
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.reports.report import Report, values_of
 from ave_score.reports.style import TextStyle
 
@@ -21,7 +21,7 @@ def render(report: Report, _style: TextStyle) -> str:
     """Return the values of the only run, without those that are undefined."""
     values = values_of(report, "scores")
     if len(values.runs) != 1:
-        found = counted(len(values.runs), "run")
+        found = quantity(len(values.runs), "run")
         raise UsageError(f"format scores: an object has the scores of one run, not of {found}")
     return text_of(numbers(values.runs[0].values, values.digits))
 

@@ -29,7 +29,7 @@ _LABEL_KEYS = (*map(str.lower, LABELS), "questions_with_correct")
 
 def _if_labelled(name: str) -> Get:
     """Return what gets a count of labels: None if the collection has none."""
-    return lambda of, _: getattr(of.facts, name) if _labelled(of.facts) else None
+    return lambda row, _: getattr(row.facts, name) if _labelled(row.facts) else None
 
 
 _COLLECTION = {
@@ -113,7 +113,9 @@ def collections_table(
     `heads` are those of the columns of names. Shares of labels are percentages of the labelled
     answers; unknown values are blank.
     """
-    total = Described(("Total", *[""] * (len(heads) - 1)), _total([of.facts for of in described]))
+    total = Described(
+        ("Total", *[""] * (len(heads) - 1)), _total([summary.facts for summary in described])
+    )
     notes = []
     if any(_labelled(collection.facts) < collection.facts.answers for collection in described):
         notes.append(
@@ -149,7 +151,7 @@ def _total(summaries: Sequence[CollectionSummary]) -> CollectionSummary:
         unknown=sum(summary.unknown for summary in summaries),
         questions_with_correct=sum(summary.questions_with_correct for summary in summaries),
         standard=summaries[0].standard
-        if len({of.standard.has_questions for of in summaries}) == 1
+        if len({summary.standard.has_questions for summary in summaries}) == 1
         else CANDIDATES,
         available=sum(available) if len(available) == len(summaries) else None,
     )

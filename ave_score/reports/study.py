@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.inference.samples import Sampled, Unit
 from ave_score.reports.data import COUNT, MEASURE, Key, one_of
 from ave_score.tasks.study import Study
@@ -17,7 +17,7 @@ def caution(study: Study) -> list[str]:
     if runs >= ENOUGH_RUNS:
         return []
     return [
-        f"{runs} runs make only {counted(study.pairs, 'pair')}: the rates are rough, and depend "
+        f"{runs} runs make only {quantity(study.pairs, 'pair')}: the rates are rough, and depend "
         "more on these runs than on the measure."
     ]
 

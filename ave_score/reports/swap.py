@@ -114,14 +114,14 @@ def _tables(study: SwapStudy, digits: int) -> list[ReportTable]:
     """Return the table of all measures, and a table of bins for each."""
     measures, agreement = study.measures, study.agreement
     columns = [
-        name_column("Measure", lambda of: of.sampled.measure.title),
-        name_column("Sample size", lambda of: drawn_text(of.sampled)),
-        Column("Required", lambda of: figure_text(of.swaps.required(agreement), 2)),
-        Column("Highest", lambda of: figure_text(of.swaps.highest, digits)),
-        Column("Relative, %", lambda of: figure_text(of.swaps.relative(agreement), digits, 100)),
+        name_column("Measure", lambda row: row.sampled.measure.title),
+        name_column("Sample size", lambda row: drawn_text(row.sampled)),
+        Column("Required", lambda row: figure_text(row.swaps.required(agreement), 2)),
+        Column("Highest", lambda row: figure_text(row.swaps.highest, digits)),
+        Column("Relative, %", lambda row: figure_text(row.swaps.relative(agreement), digits, 100)),
         Column(
             "Sensitivity, %",
-            lambda of: figure_text(of.swaps.sensitivity(agreement), digits, 100),
+            lambda row: figure_text(row.swaps.sensitivity(agreement), digits, 100),
         ),
     ]
     summary = table_of(
@@ -156,9 +156,9 @@ def _contradictions(measures: Sequence[Swapped], agreement: Agreement) -> list[s
 def _bins(measure: Swapped, digits: int) -> ReportTable:
     columns = [
         name_column("Difference", _span),
-        Column("Comparisons", lambda of: f"{of.comparisons:,}"),
-        Column("Swaps", lambda of: f"{of.swaps:,}"),
-        Column("Error rate, %", lambda of: figure_text(of.error_rate, digits, 100)),
+        Column("Comparisons", lambda row: f"{row.comparisons:,}"),
+        Column("Swaps", lambda row: f"{row.swaps:,}"),
+        Column("Error rate, %", lambda row: figure_text(row.error_rate, digits, 100)),
     ]
     return table_of(
         f"Swaps of {measure.sampled.measure.title}",

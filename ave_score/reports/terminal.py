@@ -150,20 +150,23 @@ def _narrowed(columns: Sequence[_TerminalColumn], available: int) -> list[_Termi
     widest = min(available, max(column.width for column in columns))
     floors = [[column.least for column in columns], [column.floor for column in columns]]
     tried = (
-        [max(low, min(of.width, limit)) for low, of in zip(lows, columns, strict=True)]
+        [max(low, min(column.width, limit)) for low, column in zip(lows, columns, strict=True)]
         for lows in floors
         for limit in range(widest, 0, -1)
     )
     widths = next((widths for widths in tried if sum(widths) + gaps <= available), floors[1])
-    return [of._replace(width=width) for of, width in zip(columns, widths, strict=True)]
+    return [column._replace(width=width) for column, width in zip(columns, widths, strict=True)]
 
 
 def _grid_lines(
     columns: Sequence[_TerminalColumn], styles: Sequence[RowStyle | None], style: TextStyle
 ) -> Iterator[str]:
     """Yield the lines of a table; the texts of a narrow column stand on several."""
-    heads = [[line for text in of.head for line in folded_name(text, of.width)] for of in columns]
-    texts = [[folded_name(cell, of.width) for cell in of.cells] for of in columns]
+    heads = [
+        [line for text in column.head for line in folded_name(text, column.width)]
+        for column in columns
+    ]
+    texts = [[folded_name(cell, column.width) for cell in column.cells] for column in columns]
     widths = [
         max(cells_of(line) for lines in [head, *of_column] for line in lines) + column.gap
         for head, of_column, column in zip(heads, texts, columns, strict=True)
@@ -174,7 +177,7 @@ def _grid_lines(
     yield ("─" if style.unicode else "-") * (sum(widths) - columns[-1].gap)
     for number, kind in enumerate(styles):
         code = _ROW_CODES[kind]
-        codes = [";".join(filter(None, [_BOLD * of.best[number], code])) for of in columns]
+        codes = [";".join(filter(None, [_BOLD * column.best[number], code])) for column in columns]
         yield from _row_lines([of_column[number] for of_column in texts], codes, widths, style)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ave_score.core.choices import TIES_CHOICES, other_ties
 from ave_score.core.exact import fixed
 from ave_score.core.standards import CANDIDATES, Standard
-from ave_score.core.text import counted, listed
+from ave_score.core.text import listed, quantity
 from ave_score.measures import Measure
 from ave_score.tasks.scores import Row, Scores
 
@@ -63,7 +63,7 @@ def ties_notes(
     most = max(changed, key=lambda figure: abs(figure.other - figure.value))
     other, value = most.texts(digits)
     names = [*dict.fromkeys(figure.run for figure in changed)]
-    runs = listed(names) if len(names) <= _MOST_NAMED else counted(len(names), "run")
+    runs = listed(names) if len(names) <= _MOST_NAMED else quantity(len(names), "run")
     example = f"{most.measure.title} of {most.run}: {other} instead of {value}"
     rule = TIES_CHOICES[other_ties(ties)].rule_of(standard)
     return [f"Equal confidences: {rule}, {runs} would have other figures, such as {example}."]

@@ -22,7 +22,7 @@ from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
 from ave_score.core.policies import Policies, settled_table, signature
 from ave_score.core.policy import one_of
 from ave_score.core.standards import OF_JUDGES
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.files.folders import is_folder, unfolded_logs
 from ave_score.files.gold import check_collection
 from ave_score.files.run import check_run
@@ -116,7 +116,7 @@ def agree(
     gold = None if collection is None else inputs.collection(collection)
     judges = [*judgements(inputs, runs, gold)]
     if len(judges) + (gold is not None) < 2:
-        raise UsageError(f"{counted(len(judges), 'run')} given, at least two needed")
+        raise UsageError(f"{quantity(len(judges), 'run')} given, at least two needed")
     without = [LABELS] * (gold is not None) + [judge.name for judge in judges if not judge.selects]
     if verdicts == "three" and without:
         raise UsageError(f"{without[0]}: labels are not SELECTED, so they need two verdicts")
@@ -190,7 +190,7 @@ def _graded(inputs: Inputs, logs: Sequence[Any], gold: Collection | None) -> Ite
     by_grader: dict[str, list[QARun]] = {}
     for system in systems:
         by_grader.setdefault(system.grader or system.name, []).append(system)
-    known = {(of.evaluations if not of.grader else ()) for of in systems}
+    known = {(system.evaluations if not system.grader else ()) for system in systems}
     if len(by_grader) < 2 or len(known) > 1:
         raise UsageError(
             "judges grade the same answers: name two scorers of a log (--log scorer=A --log "
@@ -261,12 +261,12 @@ class _Job:
         size = len(self._answers.index)
         outside = len(judgements.answers) - (size - lacking)
         if outside:
-            answers = counted(outside, "answer")
+            answers = quantity(outside, "answer")
             raise UsageError(f"{judgements.name} judges {answers} that the collection lacks")
         if lacking and MISSING_CHOICES[self._policies.missing].is_refused:
             others = {name: way for name, way in MISSING_CHOICES.items() if not way.is_refused}
             raise UsageError(
-                f"{judgements.name} lacks {lacking:,} of {counted(size, 'answer')}: choose "
+                f"{judgements.name} lacks {lacking:,} of {quantity(size, 'answer')}: choose "
                 f"{one_of(others)} as the treatment of missing answers"
             )
 
@@ -327,20 +327,20 @@ class _Job:
         ]
         policy = self._policies.intervals
         if policy is None:
-            return [AgreementValues(of) for of in values]
+            return [AgreementValues(value) for value in values]
         counts = [tally.counted for tally in tallies]
         if policy.clusters is not None:
             counts = [count.by_cluster(policy.clusters) for count in counts]
         resampling = Resampling(policy.resamples, policy.seed)
         replicates = replicate(counts, measures, resampling, self._watch)
         figures = []
-        for count, of in zip(counts, values, strict=True):
+        for count, value in zip(counts, values, strict=True):
             bounds = RunIntervals({}, {})
             for measure in measures:
-                if of.get(measure.key) is not None:
+                if value.get(measure.key) is not None:
                     values_of_samples = replicates[count.run, measure.key]
                     bounds.keep(measure, interval_of(count, measure, values_of_samples, policy))
-            figures.append(AgreementValues(of, *bounds))
+            figures.append(AgreementValues(value, *bounds))
         return figures
 
     def signature(self) -> str:

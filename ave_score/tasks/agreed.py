@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ave_score.core.model import Collection
 from ave_score.core.policies import Policies
 from ave_score.core.reported import Reported
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.inference.intervals import Estimate
 
 if TYPE_CHECKING:
@@ -117,4 +117,6 @@ class Agreed(Reported):
     signature: str
 
     def __repr__(self) -> str:
-        return f"<Agreed {counted(len(self.judges), 'judge')}: {counted(len(self.pairs), 'pair')}>"
+        return (
+            f"<Agreed {quantity(len(self.judges), 'judge')}: {quantity(len(self.pairs), 'pair')}>"
+        )

@@ -49,7 +49,7 @@ def with_policies(run: Run | QARun, collection: Collection, policies: Policies) 
     return with_unmentioned(run, collection)
 
 
-def as_counted(
+def as_aggregated(
     subjects: Iterable[Subject], policies: Policies, standard: Standard
 ) -> Iterator[Run | QARun]:
     """Yield runs and systems with what epochs and a threshold make of them; raises as these."""

@@ -20,7 +20,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Label
 from ave_score.core.policies import HASH_DIGITS, IntervalPolicy
 from ave_score.core.reported import Drawn
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.files.scores import VerifierScores
 from ave_score.inference.best_of_n import Candidates, Curve, curves_of, questions_of, sizes_of
 from ave_score.tasks.decide import TIES
@@ -80,7 +80,7 @@ class BestOfN(Drawn):
 
     def __repr__(self) -> str:
         names = ", ".join(curve.name for curve in self.curves)
-        return f"<BestOfN {names}: {counted(self.questions, 'question')}>"
+        return f"<BestOfN {names}: {quantity(self.questions, 'question')}>"
 
 
 @takes(TableWords)
@@ -174,9 +174,9 @@ def _check(verifiers: Sequence[VerifierScores], ties: str) -> None:
 
 def _notes(verifiers: Sequence[VerifierScores], questions: Sequence[Candidates]) -> Iterator[str]:
     """Yield what readers have to know about the candidates."""
-    every = counted(len(questions), "question")
+    every = quantity(len(questions), "question")
     if unknown := verifiers[0].labels.count(Label.UNKNOWN):
-        left_out = counted(unknown, "answer")
+        left_out = quantity(unknown, "answer")
         yield f"Left out, because they are not labelled as correct or incorrect: {left_out}."
     sizes = [len(question.right) for question in questions]
     empty, most = sizes.count(0), max(sizes, default=0)
@@ -199,12 +199,12 @@ def _notes_of_keys(questions: Sequence[Candidates]) -> Iterator[str]:
         )
         return
     if silent := sum(of_question.keys.count("") for of_question in votes):
-        yield f"Without a key, so without a vote: {counted(silent, 'candidate')}."
+        yield f"Without a key, so without a vote: {quantity(silent, 'candidate')}."
     if mixed := sum(
         any(0 < share < 1 for share in of_question.shares.values()) for of_question in votes
     ):
         yield (
-            f"The same key for correct and incorrect candidates: in {counted(mixed, 'question')}; "
+            f"The same key for correct and incorrect candidates: in {quantity(mixed, 'question')}; "
             "such a key counts as the share of its candidates that are correct."
         )
 

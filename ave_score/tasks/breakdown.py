@@ -21,7 +21,7 @@ from ave_score.core.model import Clusters
 from ave_score.core.parts import Extent
 from ave_score.core.policies import IntervalPolicy, Policies, settled_gold
 from ave_score.core.reported import Reported
-from ave_score.core.text import brief, counted
+from ave_score.core.text import brief, quantity
 from ave_score.counts.counted import Counted, Kind
 from ave_score.inference.by_question import NO_SAMPLER, TOLERANCE, ByQuestion, Floats
 from ave_score.inference.intervals import ALL_EQUAL, Estimate, RunIntervals, interval_of
@@ -30,7 +30,7 @@ from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sa
 from ave_score.measures import Infinite, Measure, NotApplicable
 from ave_score.tasks.given import GoldGiven, Path, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.ranked import entered, not_primary_notes
+from ave_score.tasks.ranked import not_primary_notes, with_entrants
 from ave_score.tasks.replicates import (
     notes_on_equal_replicates,
     notes_on_means,
@@ -126,7 +126,7 @@ class Breakdown(Reported):
 
     def __repr__(self) -> str:
         names = brief([measure.key for measure in self.measures])
-        return f"<Breakdown of {counted(len(self.runs), 'run')} by {self.by}: {names}>"
+        return f"<Breakdown of {quantity(len(self.runs), 'run')} by {self.by}: {names}>"
 
 
 @takes(RankedSystems)
@@ -177,7 +177,7 @@ def break_down(
     subjects = [*replicated(inputs.subjects(gold, systems, runs), inputs.replicates())]
     if measures is None:
         measures = table_measures(kinds_of(subjects, gold))
-    rows = entered(rows_of(subjects), inputs)
+    rows = with_entrants(rows_of(subjects), inputs)
     return break_down_read(inputs, gold, subjects, by, wanted_measures(measures, gold), rows)
 
 
@@ -269,7 +269,7 @@ def members_of(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
     ids = gold.ids
     missing = [q_id for q_id in ids if q_id not in groups.of]
     if missing:
-        number, named = counted(len(missing), "question"), brief([repr(q_id) for q_id in missing])
+        number, named = quantity(len(missing), "question"), brief([repr(q_id) for q_id in missing])
         raise UsageError(f"{groups.name}: no group for {number}: {named}")
     members: dict[str, list[str]] = {}
     for q_id in ids:
@@ -325,7 +325,7 @@ def _part(
 ) -> Part:
     by_run = [_values(measures, counted) for counted in of_runs]
     infinite = {key for _, keys in by_run for key in keys}
-    values = {of.key: mean(known[of.key] for known, _ in by_run) for of in measures}
+    values = {measure.key: mean(known[measure.key] for known, _ in by_run) for measure in measures}
     bounds, policy = RunIntervals({}, {}), policies.intervals
     for measure in measures if policy is not None else ():
         sample = samples.get(measure.key)

@@ -13,7 +13,7 @@ from ave_score.core.kinds import FileKind
 from ave_score.core.labels import PAIR_LABEL_WORDS
 from ave_score.core.model import Label
 from ave_score.core.reported import Reported
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.core.writing import whole_file
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.questions import SLOT, Question
@@ -117,8 +117,8 @@ class Built(Reported):
     differing: int
 
     def __repr__(self) -> str:
-        questions = counted(len(self.questions), "question")
-        return f"<Built {questions}, {counted(self.left, 'answer')}>"
+        questions = quantity(len(self.questions), "question")
+        return f"<Built {questions}, {quantity(self.left, 'answer')}>"
 
     @property
     def left(self) -> int:

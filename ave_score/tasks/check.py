@@ -113,10 +113,10 @@ def _decided(value: object, policies: Policies, standard: Standard) -> object:
     if not (runs and chosen):
         return value
     from ave_score.counts.ranking import own_order  # few are checked by policies
-    from ave_score.tasks.applied import as_counted, with_threshold
+    from ave_score.tasks.applied import as_aggregated, with_threshold
 
     if "epochs" in chosen:
-        list(as_counted(runs, policies, standard))  # raises as `score` does
+        list(as_aggregated(runs, policies, standard))  # raises as `score` does
     decided = [with_threshold(run, policies, standard) for run in runs]
     for run in decided:
         if isinstance(run, Run) and ties.has_ranks:

@@ -27,7 +27,7 @@ from ave_score.files.log_grades import SystemLog, read_log
 from ave_score.files.log_systems import FAILED, Together, of_tasks
 from ave_score.files.source import Source
 from ave_score.rules import Severity
-from ave_score.tasks.applied import as_counted, with_threshold
+from ave_score.tasks.applied import as_aggregated, with_threshold
 from ave_score.tasks.named import run_names
 
 _LETTERS = "respubliqa"
@@ -120,7 +120,7 @@ def _decide(logs: Sequence[SystemLog], policies: Policies) -> None:
         gold = together.collection(runs)  # from which systems learn how missing answers count
         if not gold.standard.has_decisions:
             policies.check_for(gold.standard)
-        for _ in as_counted(runs, policies, LOGS):
+        for _ in as_aggregated(runs, policies, LOGS):
             pass
 
 
@@ -176,7 +176,7 @@ def _described(log: SystemLog, policies: Policies) -> list[str]:
         "scorers": [f"{name} ({kinds[log.grades(name)]})" for name in log.scorers],
         "attributes": log.attributes,
     }
-    parts += [f"{what} {', '.join(of)}" for what, of in names.items() if of]
+    parts += [f"{what} {', '.join(name)}" for what, name in names.items() if name]
     return [*map(visible, filter(None, parts))]
 
 

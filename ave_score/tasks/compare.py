@@ -16,8 +16,8 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Replicated
 from ave_score.core.policies import IntervalPolicy, Policies, settled_gold
 from ave_score.core.reported import Drawn
-from ave_score.core.text import brief, counted
-from ave_score.inference.compare import compare as compare_subjects
+from ave_score.core.text import brief, quantity
+from ave_score.inference.compare import pairwise_tests
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Standing
 from ave_score.inference.intervals import KnownIntervals
 from ave_score.inference.power import PairPower, PowerPolicy, comparison_power
@@ -28,7 +28,7 @@ from ave_score.inference.units import Gold, Subject
 from ave_score.measures import Measure
 from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.ranked import best_first, entered, notes_on_equal, ranks, to_compare
+from ave_score.tasks.ranked import best_first, notes_on_equal, ranks, to_compare, with_entrants
 from ave_score.tasks.replicates import (
     EACH_EPOCH,
     ONE_RUN,
@@ -122,7 +122,7 @@ class Compared(Drawn):
 
     def __repr__(self) -> str:
         names = brief([comparison.measure.key for comparison in self.comparisons])
-        return f"<Compared {counted(len(self.comparisons[0].standings), 'run')}: {names}>"
+        return f"<Compared {quantity(len(self.comparisons[0].standings), 'run')}: {names}>"
 
     @property
     def teams(self) -> dict[str, str]:
@@ -249,7 +249,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     refuse_systems(gold, qa, "compared")
     read = inputs.subjects(gold, systems, runs, qa)
     given = [*replicated(read, inputs.replicates())]
-    rows = entered(rows_of(given), inputs)
+    rows = with_entrants(rows_of(given), inputs)
     if power is not None:
         _check_power(to_compare(given, rows, design.against), design)
     compared = compare_read(gold, given, rows, measures, design, watch=watch)
@@ -275,20 +275,20 @@ def compare_read(
     """
     ranked = to_compare(given, rows, design.against)
     equal = [f"{note}." for note in notes_on_equal(rows).values()]
-    epochs = Epochs.of(of for of in given if not getattr(of, "is_reduced", False))
+    epochs = Epochs.of(item for item in given if not getattr(item, "is_reduced", False))
     equal += notes_on_equal_replicates(given)
     if epochs.most > 1:
         equal += [f"Each question is the mean of {epochs}."]
     are_ranked = {*map(id, ranked)}
     entrants = [*zip(given, rows, strict=True)]
-    others = [of for of in entrants if id(of[0]) not in are_ranked]
+    others = [entrant for entrant in entrants if id(entrant[0]) not in are_ranked]
     common, subjects, notes = paired(gold, ranked)
     settled = settled_gold(common, design.policies.unknown)
     chosen = measures_of(measures, subjects, settled, design)
     if not chosen:
         raise UsageError("no measure selected")
     of_all = known if common is gold else KnownIntervals()
-    comparisons = compare_subjects(subjects, settled, chosen, design, watch, of_all)
+    comparisons = pairwise_tests(subjects, settled, chosen, design, watch, of_all)
     compared = Compared(
         comparisons,
         "",
@@ -311,24 +311,34 @@ def _covered(
     if max(runs.values(), default=1) == 1:
         if EPOCHS_CHOICES[comparisons[0].design.policies.epochs].makes_systems:
             return [*notes, EACH_EPOCH]
-        graded = [of.evaluations for of in subjects if isinstance(of, QARun) and of.evaluations]
+        graded = [
+            subject.evaluations
+            for subject in subjects
+            if isinstance(subject, QARun) and subject.evaluations
+        ]
         if len({*graded}) < len(graded):
             return [*notes, SAME_ANSWERS]
-        models = [of.model for of in subjects if isinstance(of, QARun) and of.model]
+        models = [
+            subject.model for subject in subjects if isinstance(subject, QARun) and subject.model
+        ]
         return [*notes, ONE_RUN if len({*models}) == len(models) else SEVERAL_RUNS]
     numbers = [*runs.values()]
     said, fewest, why = "p covers differences between questions and", 2, "; it is rough, because "
     if comparisons[0].design.test != CROSSED:
         said, fewest, why = "p is for these seeds: it does not cover differences", 1, "; "
     few = numbers.count(fewest)  # without names, which not all readers of pages may see
-    has = f"{counted(few, 'system')} {'has' if few == 1 else 'have'}"
-    rest = f"{why}{has} {counted(fewest, 'run')}" if few else ""
+    has = f"{quantity(few, 'system')} {'has' if few == 1 else 'have'}"
+    rest = f"{why}{has} {quantity(fewest, 'run')}" if few else ""
     return [*notes, f"{said} between runs of the same system{rest}."]
 
 
 def _check_power(subjects: Sequence[Subject], design: Design) -> None:
     """Raise `UsageError` where questions alone do not decide what could be detected."""
-    alone = [of for of in subjects if not isinstance(of, Replicated) or len(of.runs) < 2]
+    alone = [
+        subject
+        for subject in subjects
+        if not isinstance(subject, Replicated) or len(subject.runs) < 2
+    ]
     if design.test == CROSSED or not (design.test or alone):
         raise UsageError(
             "power is not computed for several runs of each system, whose number decides, too; "

@@ -23,9 +23,9 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Clusters
 from ave_score.core.policies import settled_gold
 from ave_score.core.reported import Reported
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.inference.comparable import exact_values
-from ave_score.inference.compare import compare as compare_subjects
+from ave_score.inference.compare import pairwise_tests
 from ave_score.inference.compare_records import Comparison, Design, Pair
 from ave_score.inference.resampling import Interval
 from ave_score.inference.samples import Watch
@@ -37,7 +37,7 @@ from ave_score.tasks.breakdown import MACRO, MICRO, members_of
 from ave_score.tasks.compare import measures_of
 from ave_score.tasks.given import GoldGiven, Path, RunsGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.ranked import entered, to_compare
+from ave_score.tasks.ranked import to_compare, with_entrants
 from ave_score.tasks.replicates import replicated
 from ave_score.tasks.scores import rows_of
 from ave_score.tasks.subjects import (
@@ -134,7 +134,7 @@ class GroupsCompared(Reported):
     not_scored: Sequence[str] = ()
 
     def __repr__(self) -> str:
-        return f"<GroupsCompared {counted(len(self.pairs), 'pair')} by {self.by}>"
+        return f"<GroupsCompared {quantity(len(self.pairs), 'pair')} by {self.by}>"
 
 
 @takes(Entrants)
@@ -185,12 +185,12 @@ def compare_groups(
     read = inputs.subjects(gold, systems, runs, qa)
     given = [*replicated(read, inputs.replicates())]
     groups = inputs.clusters(by, gold)
-    ranked = to_compare(given, entered(rows_of(given), inputs), design.against)
+    ranked = to_compare(given, with_entrants(rows_of(given), inputs), design.against)
     common, subjects, notes = paired(gold, ranked)
     settled = settled_gold(common, design.policies.unknown)
     wanted = measures_of(measures, subjects, settled, design)
     alone = design._replace(correction="none")
-    whole = compare_subjects(subjects, settled, wanted, alone, watch)
+    whole = pairwise_tests(subjects, settled, wanted, alone, watch)
     of_groups: dict[str, Sequence[Comparison] | Mapping[str, MeasureValues]] = {}
     for name, ids in members_of(settled, groups).items():
         part = subset_of_gold(settled, ids)
@@ -198,11 +198,12 @@ def compare_groups(
         if len(ids) < 2:  # which cannot be sampled
             of_groups[name] = exact_values(of_part, part, wanted, design.policies)
         else:
-            of_groups[name] = compare_subjects(of_part, part, wanted, alone, watch)
+            of_groups[name] = pairwise_tests(of_part, part, wanted, alone, watch)
     pairs: list[PairByGroup] = []
     for number, comparison in enumerate(whole):
         parts = {
-            name: of if isinstance(of, Mapping) else of[number] for name, of in of_groups.items()
+            name: group if isinstance(group, Mapping) else group[number]
+            for name, group in of_groups.items()
         }
         pairs += _corrected(_pairs_of(comparison, parts, design), design)
     ranks = any(measure.family.is_ranked for measure in wanted)
@@ -219,15 +220,17 @@ def _pairs_of(
     design: Design,
 ) -> list[PairByGroup]:
     """Return the pairs by a measure, uncorrected; of a group of one question only values."""
-    by_group = {name: _by_runs(of) for name, of in groups.items() if isinstance(of, Comparison)}
+    by_group = {
+        name: _by_runs(group) for name, group in groups.items() if isinstance(group, Comparison)
+    }
     made = []
     for pair in whole.pairs:
         names = frozenset((pair.run, pair.other))
         parts = [
-            _difference("group", name, of, by_group[name][names], pair.run)
-            if isinstance(of, Comparison)
-            else _of_one(name, [of[run].values[whole.measure.key] for run in pair[:2]])
-            for name, of in groups.items()
+            _difference("group", name, group, by_group[name][names], pair.run)
+            if isinstance(group, Comparison)
+            else _of_one(name, [group[run].values[whole.measure.key] for run in pair[:2]])
+            for name, group in groups.items()
         ]
         macro = _macro(parts, design.alpha, has_runs=bool(whole.replicated), unit=whole.unit)
         micro = _difference(MICRO, "", whole, pair, pair.run)
@@ -292,7 +295,7 @@ def _macro(
     if not square:
         return GroupDifference(MACRO, "", number, mean, 0.0, nan, empty, 1.0)
     each = zip(squares, parts, strict=True)
-    free = square**2 / sum(of**2 / max(part.free, 1) for of, part in each)
+    free = square**2 / sum(item**2 / max(part.free, 1) for item, part in each)
     error, center = sqrt(square), float(mean)
     margin = quantile(alpha, free) * error
     interval = Interval(center - margin, center + margin)
@@ -308,8 +311,8 @@ def _corrected(pairs: Sequence[PairByGroup], design: Design) -> list[PairByGroup
         places = [
             (at, place)
             for at, pair in enumerate(pairs)
-            for place, of in enumerate(pair.parts)
-            if of.part == part
+            for place, one in enumerate(pair.parts)
+            if one.part == part
         ]
         p = np.array([pairs[at].parts[place].p for at, place in places])
         found = corrected(p, design.corrected_by).tolist()
@@ -317,11 +320,11 @@ def _corrected(pairs: Sequence[PairByGroup], design: Design) -> list[PairByGroup
     return [
         pair._replace(
             parts=[
-                of._replace(
+                part._replace(
                     adjusted=adjusted[at, place],
-                    is_significant=of.is_significant and adjusted[at, place] <= design.alpha,
+                    is_significant=part.is_significant and adjusted[at, place] <= design.alpha,
                 )
-                for place, of in enumerate(pair.parts)
+                for place, part in enumerate(pair.parts)
             ]
         )
         for at, pair in enumerate(pairs)

@@ -21,7 +21,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import VERDICT_WORDS
 from ave_score.core.model import Collection, Label, Run, Verdict
-from ave_score.core.text import counted, visible
+from ave_score.core.text import quantity, visible
 from ave_score.core.writing import write_whole_files
 from ave_score.files.scores import VerifierScores, one_verifier
 from ave_score.files.tabular import Tabular
@@ -110,8 +110,8 @@ class Decided(NamedTuple):
         questions = len(index.questions)
         answered = verdicts.count(Verdict.SELECTED)
         return (
-            f"{counted(questions, 'question')}: {answered:,} answered, "
-            f"{questions - answered:,} withheld; {counted(len(index), 'answer')}: "
+            f"{quantity(questions, 'question')}: {answered:,} answered, "
+            f"{questions - answered:,} withheld; {quantity(len(index), 'answer')}: "
             f"{answered:,} selected, {verdicts.count(Verdict.VALIDATED):,} validated, "
             f"{verdicts.count(Verdict.REJECTED):,} rejected"
         )

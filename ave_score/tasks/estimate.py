@@ -164,12 +164,12 @@ def estimate_of(
 
     for q_id in gold.index.questions:
         number(q_id)
-    read_as = {of.name: columns_of(of, number, inputs.policies) for of in systems}
-    columns = {name: of for name, of in read_as.items() if len(of.label)}
+    read_as = {system.name: columns_of(system, number, inputs.policies) for system in systems}
+    columns = {name: a for name, a in read_as.items() if len(a.label)}
     if settings.labels == "weight":
         _check_weights(columns)
-    made = {name: estimated(of, settings.labels) for name, of in columns.items()}
-    if calibration is None and not any(of.number for of in made.values()):
+    made = {name: estimated(column, settings.labels) for name, column in columns.items()}
+    if calibration is None and not any(item.number for item in made.values()):
         raise UsageError(
             f"{gold.path}: no answer has a label of a person: label 30 or more, chosen at random"
         )
@@ -188,12 +188,12 @@ def estimate_of(
 def _rates(inputs: Inputs, calibration: object) -> Rates:
     """Return what the judge accepts of other answers."""
     _, systems, _ = read(inputs, calibration, None, None)
-    return Rates.together(columns_of(of, hash, inputs.policies).rates for of in systems)
+    return Rates.together(columns_of(system, hash, inputs.policies).rates for system in systems)
 
 
 def _check_weights(columns: dict[str, JudgedAnswers]) -> None:
-    for name, of in columns.items():
-        weights = of.weight[of.labelled]
+    for name, column in columns.items():
+        weights = column.weight[column.labelled]
         if np.isnan(weights).any():
             raise UsageError(f"{name}: --labels weight needs a weight of each labelled answer")
         if not ((weights >= 1 - _SMALL) & (weights < _LARGEST)).all():
@@ -215,26 +215,26 @@ def _concluded(
 ) -> Estimated:
     """Return the systems in their order, and the differences of those with own labels."""
     alpha = float(1 - share_of(settings.level))
-    systems = [_system(name, of, alpha, elsewhere) for name, of in made.items()]
+    systems = [_system(name, item, alpha, elsewhere) for name, item in made.items()]
     order = {"calibrated": 1, None: 2}
-    systems.sort(key=lambda of: (order.get(of.method, 0), -(of.estimate or 0.0), of.run))
-    ranked = [of.run for of in systems if made[of.run].estimate is not None]
+    systems.sort(key=lambda row: (order.get(row.method, 0), -(row.estimate or 0.0), row.run))
+    ranked = [system.run for system in systems if made[system.run].estimate is not None]
     pairs = _pairs(ranked, made, alpha)
     systems = _ranked(systems, ranked, pairs)
     known = _random_labels(made.values())
-    rates = [of.of.rates for of in known]
-    alike = sum(of.number for of in known) / max(1, sum(of.questions for of in known))
+    rates = [item.of.rates for item in known]
+    alike = sum(item.number for item in known) / max(1, sum(item.questions for item in known))
     equal, notes = equal_errors(rates, alike), [*notes]
     right, accepted, wrong, wrong_accepted = Rates.together(rates)
     if equal is not None and equal < alpha:
         p = f"p = {equal:.3f}" if equal >= _SMALL else f"p < {_SMALL}"
         notes.append(f"The judge errs differently by system ({p}): do not compare judged shares.")
     if elsewhere is not None:
-        if any(of.method == "calibrated" for of in systems):
+        if any(system.method == "calibrated" for system in systems):
             notes.append(_ASSUMED)
-        elif all(of.questions >= FEWEST for of in made.values()):
+        elif all(item.questions >= FEWEST for item in made.values()):
             notes.append(_NOT_NEEDED)
-    plan = _plan(made, [of.run for of in systems], settings, alpha)
+    plan = _plan(made, [system.run for system in systems], settings, alpha)
     shown = float(settings.level), settings.labels, equal, notes, signature
     sensitivity = accepted / right if right else None
     specificity = (wrong - wrong_accepted) / wrong if wrong else None
@@ -247,10 +247,10 @@ def _pairs(
     """Return the differences of all pairs."""
     pairs = [*combinations(ranked, 2)]
     found = [difference(made[one], made[other], alpha) for one, other in pairs]
-    adjusted = corrected(np.array([of.p for of in found]), "holm").tolist() if pairs else ()
+    adjusted = corrected(np.array([item.p for item in found]), "holm").tolist() if pairs else ()
     return [
-        EstimatedPair(run, other, *of, p, p <= alpha)
-        for (run, other), of, p in zip(pairs, found, adjusted, strict=True)
+        EstimatedPair(run, other, *item, p, p <= alpha)
+        for (run, other), item, p in zip(pairs, found, adjusted, strict=True)
     ]
 
 
@@ -263,7 +263,10 @@ def _ranked(
     grouped = groups.groups(len(ranked), {(index[a], index[b]) for a, b in worse})
     letters = dict(zip(ranked, groups.letters(len(ranked), grouped), strict=True))
     ranks = groups.ranks(ranked, worse)
-    return [of._replace(ranks=ranks.get(of.run), letters=letters.get(of.run, "")) for of in systems]
+    return [
+        system._replace(ranks=ranks.get(system.run), letters=letters.get(system.run, ""))
+        for system in systems
+    ]
 
 
 def _plan(
@@ -331,7 +334,7 @@ def _random_labels(made: Iterable[SystemEstimate]) -> list[SystemEstimate]:
 
     Labels by verdict say nothing of it: their shares of accepted answers are chosen.
     """
-    return [of for of in made if of.number and (of.chosen == AT_RANDOM or of.is_complete)]
+    return [item for item in made if item.number and (item.chosen == AT_RANDOM or item.is_complete)]
 
 
 def _cautions(name: str, made: SystemEstimate, interval: Interval) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ave_score.core.reported import Drawn
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.inference.estimate import JudgedVerdict
 from ave_score.inference.resampling import Interval
 
@@ -144,4 +144,4 @@ class Estimated(Drawn):
     plan: Plan | None = None
 
     def __repr__(self) -> str:
-        return f"<Estimated {counted(len(self.systems), 'system')}>"
+        return f"<Estimated {quantity(len(self.systems), 'system')}>"

@@ -16,7 +16,7 @@ from ave_score.core.findings import Finding, Findings
 from ave_score.core.kinds import FileKind
 from ave_score.core.model import AnswerIndex
 from ave_score.core.reported import Reported
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.core.writing import whole_bytes
 from ave_score.files.run import check_run, reader_of
 from ave_score.files.run_lines import UNDECIDED
@@ -71,7 +71,7 @@ class FixedRun(Reported):
     was_read: bool = True
 
     def __repr__(self) -> str:
-        return f"<FixedRun {self.left.path}: {counted(len(self.changes), 'change')}>"
+        return f"<FixedRun {self.left.path}: {quantity(len(self.changes), 'change')}>"
 
     @property
     def text(self) -> str:

@@ -185,7 +185,7 @@ def _words_of_truth(document: Document, _: AnswerIndex | None) -> Iterator[tuple
     rows = [*_fields(document, ("verdict",))]
     words = dict.fromkeys(word for _, _, ((_, word),) in rows if word.casefold() in _TRUTHS)
     said = {word: reader.word(meant[_TRUTHS[word.casefold()]]) for word in words}
-    values = ",".join(f"{word}={of}" for word, of in said.items())
+    values = ",".join(f"{word}={value}" for word, value in said.items())
     for position, line, ((columns, word),) in rows:
         if word in said and said[word] != word:
             document.write_field(position, columns, said[word])

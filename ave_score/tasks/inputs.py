@@ -16,8 +16,8 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ave_score.core.aggregated import AggregatedGold, AggregatedRun
 from ave_score.core.choice import Choice
-from ave_score.core.counted import CountedGold, CountedRun
 from ave_score.core.entrants import checked
 from ave_score.core.errors import AveScoreWarning, UsageError, wrong_type
 from ave_score.core.kinds import FileKind
@@ -47,9 +47,9 @@ from ave_score.tasks.given import (
     settings_of,
 )
 from ave_score.tasks.named import are_files, named, run_names
+from ave_score.tasks.reading import Reading, callers
 from ave_score.tasks.replicates import FOLDER, MODEL, singles
 from ave_score.tasks.sources import source_of
-from ave_score.tasks.taken import Taken, callers
 
 if TYPE_CHECKING:
     from ave_score.engine.tables import Engine
@@ -60,7 +60,7 @@ AnyGold = TypeVar("AnyGold", bound=Collection | OpenGold)
 _INVALID = "the collection cannot be used"
 
 
-class Inputs(Taken):
+class Inputs(Reading):
     """What a task is given, read.
 
     Parameters
@@ -388,21 +388,21 @@ class Inputs(Taken):
 
         return is_lazy(value)
 
-    def counted_gold(self, value: object) -> CountedGold:
+    def aggregated_gold(self, value: object) -> AggregatedGold:
         """Return what an engine counts in a collection; raises as `gold`."""
-        if isinstance(value, CountedGold):
+        if isinstance(value, AggregatedGold):
             return value
         from ave_score.engine.counting import count_gold  # imports narwhals
 
         gold = self.take(count_gold, value, self._engine, self._naming)
         return self.needed(gold, _INVALID)._replace(read_as=self._naming.signed)
 
-    def counted_runs(self, values: object, gold: CountedGold) -> Iterator[CountedRun]:
+    def aggregated_runs(self, values: object, gold: AggregatedGold) -> Iterator[AggregatedRun]:
         """Yield what an engine counts in runs; a column `run` names the runs of a table."""
         from ave_score.engine.counting import count_runs  # imports narwhals
 
-        for value, name in named(values, (CountedRun,)):
-            if isinstance(value, CountedRun):
+        for value, name in named(values, (AggregatedRun,)):
+            if isinstance(value, AggregatedRun):
                 yield value
             else:
                 args = value, name or "run", self._engine, self._naming, self.policies.missing

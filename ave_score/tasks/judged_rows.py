@@ -22,7 +22,7 @@ from ave_score.core.labels import VERDICT_WORDS, VERDICTS, Label, Verdict
 from ave_score.core.model import Collection, JudgedAnswer, QARun
 from ave_score.core.parts import unmentioned
 from ave_score.core.policies import Policies, letters_table, settle_unknown, settled_table
-from ave_score.core.text import counted, not_calculated
+from ave_score.core.text import not_calculated, quantity
 from ave_score.inference.agree import Judgements
 from ave_score.inference.estimate import JudgedAnswers
 from ave_score.tasks.agree import judgements
@@ -63,12 +63,12 @@ def read(
         raise UsageError("--qa says which answers of a COLLECTION are whose: give JUDGE, too")
     systems = _with_labels(systems, labelled)
     settled = settled_table(systems[0].letters, inputs.policies.unknown)
-    given = [of for system in systems for of in system.answers]
-    unknown = [of for of in given if of.judgement and settled[of.judgement].is_unsettled]
+    given = [answer for system in systems for answer in system.answers]
+    unknown = [item for item in given if item.judgement and settled[item.judgement].is_unsettled]
     notes = []
-    if unknown and not all(of.judgement for of in given):
-        place = f"line {min(of.line for of in unknown)}"
-        notes.append(_MIXED.format(counted(len(unknown), "answer"), place))
+    if unknown and not all(item.judgement for item in given):
+        place = f"line {min(item.line for item in unknown)}"
+        notes.append(_MIXED.format(quantity(len(unknown), "answer"), place))
     return gold, _complete(systems, gold, inputs.policies), notes
 
 
@@ -104,7 +104,7 @@ def _of_collection(
     notes, unknown = [], settled.labelled(Label.UNKNOWN)
     if unknown and settled.labelled(Label.NONE):
         a_id, q_id = settled.index.ids(settled.labels.index(Label.UNKNOWN))
-        notes.append(_MIXED.format(counted(unknown, "answer"), f"{a_id} of question {q_id}"))
+        notes.append(_MIXED.format(quantity(unknown, "answer"), f"{a_id} of question {q_id}"))
     if qa is None:
         every = [JudgedAnswer(0, q_id, "", a_id) for q_id, a_id in gold.index.position]
         systems = [QARun(made[0].name, made[0].name, every)]
@@ -120,16 +120,18 @@ def _judged(system: QARun, gold: Collection, judge: Judgements) -> QARun:
     """
     meanings, known = letters_table(system.letters), LETTERS[system.letters]
     answers = []
-    for of in system.answers:
-        ids = of.q_id, of.a_id
-        held = of.answered is False or meanings[of.judgement].answering is Answering.UNANSWERED
-        letter, code = of.judgement, Verdict.MISSING.value
+    for answer in system.answers:
+        ids = answer.q_id, answer.a_id
+        held = (
+            answer.answered is False or meanings[answer.judgement].answering is Answering.UNANSWERED
+        )
+        letter, code = answer.judgement, Verdict.MISSING.value
         if (at := gold.index.position.get(ids)) is not None:
             letter = known.letter_of(Label(gold.labels[at]))
         if (at := judge.answers.position.get(ids)) is not None:
             code = judge.codes[at]
         word = VERDICT_WORDS[code] * (code != Verdict.MISSING)
-        answers.append(of._replace(answered=not held, judgement=letter, verdict=word))
+        answers.append(answer._replace(answered=not held, judgement=letter, verdict=word))
     return replace(system, answers=answers)
 
 
@@ -168,7 +170,7 @@ def _with_labels(systems: Sequence[QARun], labelled: Sequence[QARun]) -> Sequenc
     """Return systems with the labels of a second table; raises if both do not fit together."""
     if not labelled:
         return systems
-    given = {key: (of.path, answer) for of in labelled for key, answer in _keyed(of)}
+    given = {key: (item.path, answer) for item in labelled for key, answer in _keyed(item)}
     made = []
     for system in systems:
         answers = []
@@ -212,16 +214,18 @@ def columns_of(system: QARun, number: Callable[[str], int], policies: Policies) 
     settled = settled_table(system.letters, policies.unknown)
     choice = MISSING_CHOICES[policies.missing]
     rows, lacking = [], []
-    for of in system.answers:
-        held = of.answered is False or meanings[of.judgement].answering is Answering.UNANSWERED
-        code = VERDICTS.get(of.verdict.upper(), 0)
+    for answer in system.answers:
+        held = (
+            answer.answered is False or meanings[answer.judgement].answering is Answering.UNANSWERED
+        )
+        code = VERDICTS.get(answer.verdict.upper(), 0)
         if not code and not held:
-            lacking.append(of)
-            if choice.is_left_out and not of.verdict:
+            lacking.append(answer)
+            if choice.is_left_out and not answer.verdict:
                 continue
-        label = _SHARE.get(settled[of.judgement].label) if of.judgement else None
-        sure = of.weight, of.verdict_confidence
-        rows.append((code > Verdict.REJECTED, label, number(of.q_id), *sure, held))
+        label = _SHARE.get(settled[answer.judgement].label) if answer.judgement else None
+        sure = answer.weight, answer.verdict_confidence
+        rows.append((code > Verdict.REJECTED, label, number(answer.q_id), *sure, held))
     _check(system, lacking, is_refused=choice.is_refused)
     columns = [*zip(*rows, strict=True)] or [()] * len(_TYPES)
     return JudgedAnswers(*map(np.array, columns, _TYPES))
@@ -233,23 +237,23 @@ _TYPES = bool, float, np.int64, float, float, bool
 
 def _check(system: QARun, lacking: Sequence[JudgedAnswer], *, is_refused: bool) -> None:
     """Raise `InputError` for words that are no verdicts, and for no verdict if that is refused."""
-    for of in sorted(lacking, key=lambda of: of.verdict == ""):
-        where = f"line {of.line}: " * bool(of.line)
-        if of.verdict:
+    for item in sorted(lacking, key=lambda row: row.verdict == ""):
+        where = f"line {item.line}: " * bool(item.line)
+        if item.verdict:
             raise InputError(
                 system.path,
-                f"{where}found verdict {of.verdict!r}, expected {', '.join(VERDICTS)}; --values "
+                f"{where}found verdict {item.verdict!r}, expected {', '.join(VERDICTS)}; --values "
                 "says what other words mean, such as yes=VALIDATED,no=REJECTED",
             )
         if is_refused:
-            answer = f"answer {of.a_id!r}" if of.a_id else f"the answer of {system.name}"
-            more = f" ({counted(len(lacking), 'such answer')})" * (len(lacking) > 1)
+            answer = f"answer {item.a_id!r}" if item.a_id else f"the answer of {system.name}"
+            more = f" ({quantity(len(lacking), 'such answer')})" * (len(lacking) > 1)
             hint = "name its column by --columns, or its scorer by --log judge=NAME, or "
             if len(lacking) < len(system.answers):
-                swapped = not of.line and all(of.judgement for of in system.answers)
+                swapped = not item.line and all(answer.judgement for answer in system.answers)
                 hint = "the COLLECTION comes before the JUDGE; or " * swapped
             raise InputError(
                 system.path,
-                f"{where}{answer} to question {of.q_id!r} has no verdict of the judge{more}: "
+                f"{where}{answer} to question {item.q_id!r} has no verdict of the judge{more}: "
                 f"{hint}choose --missing rejected or excluded",
             )

@@ -49,7 +49,7 @@ class Remark(NamedTuple):
         return f"{self.mark}: {self.text}"
 
 
-def entered(rows: Sequence[Row], inputs: Inputs) -> list[Row]:
+def with_entrants(rows: Sequence[Row], inputs: Inputs) -> list[Row]:
     """Return the rows of runs with what makes them count: kind, team, `is_primary`, equal runs.
 
     Without `primary`, the teams may name these runs. QA systems beside runs are not submitted, and
@@ -160,18 +160,22 @@ def leading_tested(
     """
     columns: list[Measure] = []
     for of_table in by_table(measures).values():
-        at = next((at for at, of in enumerate(of_table) if not of.no_interval), len(of_table))
+        at = next(
+            (at for at, letter in enumerate(of_table) if not letter.no_interval), len(of_table)
+        )
         columns += of_table[: at + 1]
     of_rows = [row.counts.keys() for row in rows]
-    return with_tests(of for of in columns if all(counted >= {*of.families} for counted in of_rows))
+    return with_tests(
+        column for column in columns if all(counted >= {*column.families} for counted in of_rows)
+    )
 
 
 def with_tests(measures: Iterable[Measure]) -> tuple[list[Measure], list[str]]:
     """Return the measures that runs can be compared by, and a sentence on each of the others."""
     chosen = [*measures]
-    others = [of for of in chosen if of.no_interval]
-    notes = [f"Not compared by {of.title}: {of.no_interval}." for of in others]
-    return [of for of in chosen if not of.no_interval], notes
+    others = [item for item in chosen if item.no_interval]
+    notes = [f"Not compared by {other.title}: {other.no_interval}." for other in others]
+    return [item for item in chosen if not item.no_interval], notes
 
 
 def to_compare(
@@ -182,7 +186,7 @@ def to_compare(
     return [one for one in subjects if one.name == against or (kind_of(one), one.name) in keys]
 
 
-def told_by_another(rows: Iterable[Row]) -> Iterator[Row]:
+def reported_with_another(rows: Iterable[Row]) -> Iterator[Row]:
     """Yield rows that are the same as one before them, of which that is said already."""
     said = set[frozenset[str]]()
     for row in rows:
@@ -196,7 +200,7 @@ def told_by_another(rows: Iterable[Row]) -> Iterator[Row]:
 def notes_on_equal(rows: Iterable[Row]) -> dict[str, str]:
     """Return run -> what it is the same as, in a sentence without its end; two runs have one."""
     given = [row for row in rows if row.remark is not None and row.remark.same_as]
-    told = {row.run for row in told_by_another(reversed(given))}  # the later of two is told
+    told = {row.run for row in reported_with_another(reversed(given))}  # the later of two is told
     return {
         row.run: f"{row.run} is the same as {row.remark.same_as}: "
         f"{row.remark.text.rpartition('; ')[2]}"

@@ -64,8 +64,10 @@ def replicated(
         if len({run.name for run in own}) < len(own):
             raise UsageError(f"two runs of system {name!r} have the same name")
     made = [_system(name, own) for (_, name), own in of_system.items()]
-    if all(of.equal or len(of.runs) == 1 for of in made):  # no runs differ, so none are tested
-        return [replace(of, runs=of.runs[:1]) for of in made]
+    if all(
+        item.equal or len(item.runs) == 1 for item in made
+    ):  # no runs differ, so none are tested
+        return [replace(item, runs=item.runs[:1]) for item in made]
     return made
 
 
@@ -148,7 +150,11 @@ def signed_replicates(numbers: Iterable[int]) -> str:
 
 def notes_on_means(subjects: Iterable[Subject]) -> list[str]:
     """Return a note on the systems whose figures are means of several runs, if there are any."""
-    known = [f"{of.name} {len(of.runs)}" for of in subjects if isinstance(of, Replicated)]
+    known = [
+        f"{subject.name} {len(subject.runs)}"
+        for subject in subjects
+        if isinstance(subject, Replicated)
+    ]
     return [f"Means of the runs of each system: {brief(known)}."] * bool(known)
 
 
@@ -169,7 +175,7 @@ def notes_on_equal_replicates(subjects: Iterable[Subject]) -> list[str]:
 def _are_equal(run: QARun) -> bool:
     """Tell whether questions have several replicates, which are all worth the same."""
     by_question = replicates_of(run).values()
-    return any(len(of) > 1 for of in by_question) and all(
-        len({(one.judgement, one.answered is False, one.score) for one in of}) == 1
-        for of in by_question
+    return any(len(item) > 1 for item in by_question) and all(
+        len({(one.judgement, one.answered is False, one.score) for one in item}) == 1
+        for item in by_question
     )

@@ -9,10 +9,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
+from ave_score.core.aggregated import AggregatedGold
 from ave_score.core.choice import read_in_all
 from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.collection_summary import CollectionSummary
-from ave_score.core.counted import CountedGold
 from ave_score.core.entrants import Entrants, takes
 from ave_score.core.epochs import lacking_in, notes_on_lacking
 from ave_score.core.errors import UsageError
@@ -35,7 +35,7 @@ from ave_score.measures.registry import families_for
 from ave_score.measures.values import MeasureValues, mean_values, values_of
 from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven, are_given, settings_of
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.ranked import entered
+from ave_score.tasks.ranked import with_entrants
 from ave_score.tasks.replicates import (
     notes_on_equal_replicates,
     replicated,
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 
 @takes(Entrants)
 def score(
-    collection: GoldGiven | CountedGold,
+    collection: GoldGiven | AggregatedGold,
     runs: SubjectsGiven = (),
     qa: RunsGiven = (),
     *,
@@ -133,7 +133,7 @@ def score(
     """
     policies = settings_of(policies, Policies)
     inputs = Inputs(policies, entrants=entrants)
-    if isinstance(collection, CountedGold) or inputs.counts(collection):
+    if isinstance(collection, AggregatedGold) or inputs.counts(collection):
         if are_given(qa):
             raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
         return _score_counted(inputs, collection, runs, measures)
@@ -178,7 +178,7 @@ def score_read(
     bounds: list[tuple[RunIntervals, RunErrors]] = []
     if sampler is not None and policies.intervals is None:
         errors = zip(rows, sampler.errors(), strict=True)
-        rows = [row._replace(**of._asdict()) for row, of in errors]
+        rows = [row._replace(**error._asdict()) for row, error in errors]
     elif sampler is not None:
         bounds = [*zip(sampler.intervals(watch), sampler.errors(), strict=True)]
         if samples is not None and isinstance(gold, Collection):
@@ -223,7 +223,7 @@ def _score_counted(
     measure needs confidences, a policy needs single answers or questions, or two runs have the same
     name.
     """
-    gold = inputs.counted_gold(collection)
+    gold = inputs.aggregated_gold(collection)
     chosen = table_measures(["runs"]) if measures is None else measures
     wanted = wanted_measures(chosen)
     families = families_for(wanted)
@@ -236,7 +236,7 @@ def _score_counted(
     whole = Extent(facts.questions, facts.answers)
     of_runs = [
         counter.of_decisions(run.name, frequencies_of(run.compositions, label))
-        for run in inputs.counted_runs(runs, gold)
+        for run in inputs.aggregated_runs(runs, gold)
     ]
     rows = [row._replace(extent=None) if row.extent == whole else row for row in of_runs]
     times = Counter(row.name for row in rows)
@@ -294,7 +294,7 @@ def _measured(
     A measure that does not apply to a row has no value in it. `bounds` are the intervals of runs.
     """
     made = [*map(_with_intervals, rows, bounds)] if bounds else [*rows]
-    made = entered(made, inputs)
+    made = with_entrants(made, inputs)
     made += [_counted_row(row, measures) for row in baselines]
     rows = [row for kind in Kind for row in made if row.kind is kind]
     ranks = any(measure.is_ranked for measure in measures)

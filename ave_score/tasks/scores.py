@@ -13,7 +13,7 @@ from ave_score.core.epochs import Epochs
 from ave_score.core.parts import Extent
 from ave_score.core.policies import Policies
 from ave_score.core.reported import Reported
-from ave_score.core.text import brief, counted
+from ave_score.core.text import brief, quantity
 from ave_score.counts import Counts, Family
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
@@ -133,7 +133,7 @@ class Scores(Reported):
 
     def __repr__(self) -> str:
         names = brief([measure.key for measure in self.measures])
-        return f"<Scores of {counted(len(self.rows), 'row')} on {self.collection.path}: {names}>"
+        return f"<Scores of {quantity(len(self.rows), 'row')} on {self.collection.path}: {names}>"
 
     @property
     def marked(self) -> dict[str, str]:
@@ -144,8 +144,8 @@ class Scores(Reported):
     def epochs(self) -> str:
         """The number of replicates of questions, as tables print it behind theirs; "" for one."""
         known = [row.epochs for row in self.rows if row.kind is Kind.QA]
-        least = min((of.least for of in known), default=1)
-        epochs = Epochs(least, max((of.most for of in known), default=1))
+        least = min((item.least for item in known), default=1)
+        epochs = Epochs(least, max((item.most for item in known), default=1))
         return f" × {epochs}" * (epochs.most > 1)
 
     def only(self, measures: Sequence[Measure]) -> Scores:
@@ -154,7 +154,7 @@ class Scores(Reported):
         rows = []
         for row in self.rows:
             kept: dict[str, Any] = {
-                name: {key: of for key, of in getattr(row, name).items() if key in keys}
+                name: {key: item for key, item in getattr(row, name).items() if key in keys}
                 for name in _OF_MEASURES
             }
             rows.append(row._replace(counts=counts_for(measures, row.counts), **kept))
@@ -190,7 +190,9 @@ class Scores(Reported):
 
 def rows_of(subjects: Iterable[Subject]) -> list[Row]:
     """Return rows without measures, by which those that are ranked are known."""
-    return [Row(of.name, kind_of(of), {}, {}, digest=of.digest) for of in subjects]
+    return [
+        Row(subject.name, kind_of(subject), {}, {}, digest=subject.digest) for subject in subjects
+    ]
 
 
 def rows_in(scores: Scores, subjects: Sequence[Subject]) -> list[Row]:

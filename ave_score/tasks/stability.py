@@ -11,8 +11,7 @@ from ave_score.core.entrants import TableWords, takes
 from ave_score.core.policies import Policies
 from ave_score.core.reported import Drawn
 from ave_score.inference.samples import Sampled, Sampling, Watch
-from ave_score.inference.stability import Comparisons
-from ave_score.inference.stability import stability as curve_of
+from ave_score.inference.stability import Comparisons, stability_curve
 from ave_score.tasks.given import GoldGiven, SubjectsGiven
 from ave_score.tasks.study import Samples, Study
 from ave_score.tasks.subjects import MeasuresGiven
@@ -84,5 +83,7 @@ def stability(
         A file has errors, or cannot be read.
     """
     job = Samples(collection, runs, measures, sampling, policies, words)
-    studied = [Stability(sampled, curve_of(sampled.scores[0])) for sampled in job.sampled(1, watch)]
+    studied = [
+        Stability(sampled, stability_curve(sampled.scores[0])) for sampled in job.sampled(1, watch)
+    ]
     return StabilityStudy(*job.study([measure.sampled for measure in studied]), studied)

@@ -10,7 +10,7 @@ from ave_score.core.collection_summary import CollectionSummary, collection_summ
 from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.model import Collection
 from ave_score.core.reported import Reported
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.tasks.given import CollectionGiven
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import named
@@ -39,7 +39,7 @@ class Stats(Reported):
     collections: Sequence[Described]
 
     def __repr__(self) -> str:
-        return f"<Stats of {counted(len(self.collections), 'collection')}>"
+        return f"<Stats of {quantity(len(self.collections), 'collection')}>"
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas frame: a row for each collection.

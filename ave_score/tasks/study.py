@@ -10,7 +10,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.reported import Reported
 from ave_score.core.standards import Standard
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.inference.samples import (
     Sampled,
     Sampling,
@@ -56,8 +56,8 @@ class Study(Reported):
     notes: Sequence[str] = ()
 
     def __repr__(self) -> str:
-        samples = counted(self.repetitions, "repetition")
-        return f"<{type(self).__name__} of {counted(len(self.runs), 'run')}: {samples}>"
+        samples = quantity(self.repetitions, "repetition")
+        return f"<{type(self).__name__} of {quantity(len(self.runs), 'run')}: {samples}>"
 
     @property
     def pairs(self) -> int:

@@ -17,7 +17,7 @@ from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent, complete, exclusion_notes, extent, narrowed, with_questions
 from ave_score.core.policies import Policies, settle_unknown, signature
 from ave_score.core.standards import CANDIDATES, DEFAULTS
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.counts import families_of
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, parse_measures
@@ -137,7 +137,7 @@ def compared_measures(kinds: Iterable[str], *, are_means: bool = False) -> list[
 
 def tested(measures: Iterable[Measure], *, are_means: bool) -> list[Measure]:
     """Return the measures that a test takes: all, or only means over questions."""
-    return [of for of in measures if not are_means or of.is_mean or of.is_share]
+    return [measure for measure in measures if not are_means or measure.is_mean or measure.is_share]
 
 
 # --- parts of what is scored ----------------------------------------------------------------------
@@ -201,7 +201,7 @@ def paired(gold: Gold, subjects: Sequence[Subject]) -> tuple[Gold, list[Subject]
     part = with_questions(gold, common)
     note = (
         f"Missing answers are excluded: compared on the {len(common):,} of "
-        f"{counted(len(ids), unit)} for which every run has "
+        f"{quantity(len(ids), unit)} for which every run has "
         f"{has.replace(' its', '')}."
     )
     return (
@@ -231,7 +231,7 @@ def paired_runs(
     assert isinstance(common, Collection)
     subjects = [subject for subject in parts if isinstance(subject, Run | QARun)]
     if len(subjects) < 2:
-        raise UsageError(f"{counted(len(subjects), 'run')} given, at least two needed")
+        raise UsageError(f"{quantity(len(subjects), 'run')} given, at least two needed")
     return gold, common, sorted(subjects, key=lambda subject: subject.name), notes
 
 

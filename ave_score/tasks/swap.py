@@ -10,9 +10,8 @@ from typing import NamedTuple, Unpack
 from ave_score.core.entrants import TableWords, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.policies import Policies
-from ave_score.inference import swap as of_swap
 from ave_score.inference.samples import Sampled, Sampling, Watch
-from ave_score.inference.swap import USUAL, Agreement, Swaps
+from ave_score.inference.swap import USUAL, Agreement, Swaps, swap_counts
 from ave_score.measures import Measure
 from ave_score.tasks.given import GoldGiven, SubjectsGiven, settings_of
 from ave_score.tasks.study import Samples, Study
@@ -80,7 +79,7 @@ def swap(
     agreement.check()
     job = Samples(collection, runs, measures, sampling, policies, words)
     check_bins(job.measures)
-    studied = [Swapped(sampled, of_swap.swap(sampled.scores)) for sampled in job.sampled(2, watch)]
+    studied = [Swapped(sampled, swap_counts(sampled.scores)) for sampled in job.sampled(2, watch)]
     signed, names, repetitions, seed, notes = job.study([measure.sampled for measure in studied])
     bins = "all" if agreement.in_all_bins else "first"
     signed = f"{signed}|level:{float(agreement.level):g}|bins:{bins}"

@@ -13,16 +13,15 @@ from ave_score.core.open_questions import OpenGold
 from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settle_unknown, settled_table
 from ave_score.core.reported import Reported
-from ave_score.core.text import counted
+from ave_score.core.text import quantity
 from ave_score.counts.judged import JudgedSystem
-from ave_score.inference.sweep import Sweep, SweepPoint, check_sweepable
-from ave_score.inference.sweep import sweep as sweep_run
+from ave_score.inference.sweep import Sweep, SweepPoint, check_sweepable, threshold_curve
 from ave_score.inference.sweep_system import sweep_system
 from ave_score.measures import Measure
 from ave_score.measures.registry import CRITERION
 from ave_score.tasks.given import GoldGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.ranked import entered
+from ave_score.tasks.ranked import with_entrants
 from ave_score.tasks.scores import Row, rows_of
 from ave_score.tasks.subjects import decisions, excluded_from, signature_of, wanted_measures
 
@@ -62,7 +61,7 @@ class Swept(Reported):
     rows: Sequence[Row] = ()
 
     def __repr__(self) -> str:
-        return f"<Swept {counted(len(self.sweeps), 'run')} by {self.measure.key}>"
+        return f"<Swept {quantity(len(self.sweeps), 'run')} by {self.measure.key}>"
 
     def best(self, run: str) -> SweepPoint:
         """Return the threshold with the best value of a run.
@@ -143,14 +142,14 @@ def sweep(
     sweeps = [_swept(subject, settled, by, policies) for subject in subjects]
     signed = signature_of(gold, subjects, policies, ranks=False)
     notes = excluded_from(subjects, gold)
-    rows = entered(rows_of(subjects), inputs)
+    rows = with_entrants(rows_of(subjects), inputs)
     known = {row.run: row.team for row in rows if row.team is not None}
     return Swept(sweeps, by, signed, known, notes=notes, rows=rows)
 
 
 def _swept(subject: Subject, settled: Collection, by: Measure, policies: Policies) -> Sweep:
     if not isinstance(subject, QARun):
-        return sweep_run(decisions(subject), settled, by)
+        return threshold_curve(decisions(subject), settled, by)
     table = settled_table(policies.letters, policies.unknown)
     judged = JudgedSystem(subject, mentioned(subject, settled), table, policies.ties)
     return sweep_system(judged, by)

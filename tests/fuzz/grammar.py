@@ -398,7 +398,9 @@ def _campaign(chance: Random) -> bytes:
     word = chance.choice(["languages", "tasks"])
     lines = [f"title = {json.dumps(_text(chance))}"] if chance.random() < 0.5 else []
     policies = {
-        name: of.choices for name, of in Policies.records().items() if of.setting is not None
+        name: record.choices
+        for name, record in Policies.records().items()
+        if record.setting is not None
     }
     for edition in chance.sample(["2007", "x-1", '"a.b"'], chance.randint(1, 2)):
         lines.append(f"[editions.{edition}]")
@@ -413,7 +415,9 @@ def _campaign(chance: Random) -> bytes:
         for name in chance.sample(["de", "es", '"e=n"'], chance.randint(1, 2)):
             lines.append(f"[editions.{edition}.{word}.{name}]")
             lines += [
-                f"{key} = {chance.choice(of)}" for key, of in _SETTINGS if chance.random() < 0.4
+                f"{key} = {chance.choice(setting)}"
+                for key, setting in _SETTINGS
+                if chance.random() < 0.4
             ]
             lines.append('collection = "c.xml"')
             if chance.random() < 0.3:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ave_score.core.text import counted, visible
+from ave_score.core.text import quantity, visible
 from ave_score.reports.findings.paths import relative_path
 from ave_score.reports.findings.report import FindingsReport, ListedFinding
 from ave_score.reports.style import TextStyle
@@ -30,7 +30,7 @@ def _commands(report: FindingsReport) -> Iterator[str]:
         ranked.sort(key=lambda command: command[0])
     yield from (command for _, command in ranked)
     if report.not_listed:
-        yield f"::notice title=ave-score::{counted(report.not_listed, 'finding')} not listed"
+        yield f"::notice title=ave-score::{quantity(report.not_listed, 'finding')} not listed"
 
 
 def _ranked(report: FindingsReport) -> Iterator[tuple[int, str]]:

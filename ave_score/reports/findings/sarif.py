@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ave_score.core.text import counted, visible
+from ave_score.core.text import quantity, visible
 from ave_score.reports.findings.paths import uri
 from ave_score.reports.findings.report import FindingsReport, ListedFinding
 from ave_score.reports.json_text import json_text
@@ -96,7 +96,7 @@ def _notifications(report: FindingsReport) -> Iterator[dict[str, object]]:
         for what in checked.findings.unchecked:
             yield _notification("note", f"not checked: {what}", [location])
     if report.not_listed:
-        yield _notification("note", f"{counted(report.not_listed, 'finding')} not listed", [])
+        yield _notification("note", f"{quantity(report.not_listed, 'finding')} not listed", [])
 
 
 def _notification(level: str, text: str, locations: list[object]) -> dict[str, object]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.findings import Findings
 from ave_score.core.labels import VERDICTS
-from ave_score.core.text import counted, shortened, shortest_names, visible
+from ave_score.core.text import quantity, shortened, shortest_names, visible
 from ave_score.files.check import Checked
 from ave_score.files.contents import Contents
 from ave_score.reports.findings.report import FindingsReport
@@ -40,7 +40,7 @@ def summary_lines(report: FindingsReport, style: TextStyle) -> Iterator[str]:
         if has_some and file.checked.unreadable is None:
             yield from _file_lines(file.checked, report.options)
     if report.not_listed:
-        yield f"{counted(report.not_listed, 'finding')} not listed"
+        yield f"{quantity(report.not_listed, 'finding')} not listed"
     if len(report.files) > 1:
         from ave_score.reports.terminal import table_text  # most checks are of one file
 
@@ -110,8 +110,8 @@ def total_line(report: FindingsReport) -> str:
     failed = sum(report.fails(file.checked) for file in report.files)
     unreadable = sum(file.checked.unreadable is not None for file in report.files)
     what = "findings" if report.strict else "errors"
-    parts = [f"{failed} of {counted(len(report.files), 'file')} with {what}"]
-    parts += [counted(report.count(s), s) for s in Severity if report.count(s)]
+    parts = [f"{failed} of {quantity(len(report.files), 'file')} with {what}"]
+    parts += [quantity(report.count(s), s) for s in Severity if report.count(s)]
     parts += [f"{unreadable} could not be read"] if unreadable else []
     return ", ".join(parts)
 
@@ -174,7 +174,7 @@ def contents_text(kind: FileKind, contents: Contents) -> str:
     >>> contents_text(FileKind.TEAMS, {"runs": 12, "teams": 1})
     'teams: 12 runs, 1 team'
     """
-    numbers = {name: of for name, of in contents.items() if not isinstance(of, list)}
+    numbers = {name: number for name, number in contents.items() if not isinstance(number, list)}
     parts = []
     for name, number in numbers.items():
         if name.endswith(("_confidence", "_score")):
@@ -184,7 +184,7 @@ def contents_text(kind: FileKind, contents: Contents) -> str:
             share = f" ({_percent(int(number), int(numbers.get('answers') or numbers['pairs']))} %)"
         noun = name.removesuffix("s")
         is_noun = name.endswith("s")
-        parts.append((counted(int(number), noun) if is_noun else f"{number:,} {name}") + share)
+        parts.append((quantity(int(number), noun) if is_noun else f"{number:,} {name}") + share)
     if "lowest_confidence" in numbers:
         low, high = numbers["lowest_confidence"], numbers["highest_confidence"]
         parts.append(f"confidence {low:g}..{high:g}")

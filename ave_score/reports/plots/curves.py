@@ -320,10 +320,14 @@ def square_of(data: Curves) -> Square:
     if data.figure == "threshold":  # they fall, and confidences may be outside 0..1
         every = [x for curve in curves for x, _ in floats_of(curve.points)]
         xs = min(0.0, *every), max(1.0, *every)
-        curves = [of._replace(points=of.points[::-1], thin=of.thin[::-1]) for of in curves]
+        curves = [
+            curve._replace(points=curve.points[::-1], thin=curve.thin[::-1]) for curve in curves
+        ]
     elif data.figure == "precision-recall":
         start = Fraction(0)
-        curves = [of._replace(points=[(start, of.points[0][1]), *of.points]) for of in curves]
+        curves = [
+            curve._replace(points=[(start, curve.points[0][1]), *curve.points]) for curve in curves
+        ]
     level = (Fraction(0), chance), (Fraction(1), chance)
     guides = {"roc": [Guide(DIAGONAL)], "precision-recall": [Guide(level)]}.get(data.figure, [])
     words = words._replace(notes=[*words.notes, *["Dotted: random decisions."] * len(guides)])

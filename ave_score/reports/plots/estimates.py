@@ -7,7 +7,7 @@ from functools import partial
 
 from ave_score.core.drawing import Drawing
 from ave_score.core.errors import UsageError
-from ave_score.core.text import counted, visible
+from ave_score.core.text import quantity, visible
 from ave_score.inference.resampling import Interval
 from ave_score.reports.data import decimal
 from ave_score.reports.estimate import DIGITS
@@ -23,7 +23,7 @@ _MOST = 60
 
 def estimates(result: Estimated, width: float | None = None) -> Drawing:
     """Return the figure of estimates; raises `UsageError` if there is none."""
-    shown = [of for of in result.systems if of.estimate is not None][:_MOST]
+    shown = [system for system in result.systems if system.estimate is not None][:_MOST]
     if not shown:
         raise UsageError("nothing to draw: no system has an estimate")
     words = _words(result, shown)
@@ -37,9 +37,9 @@ def _words(result: Estimated, shown: list[EstimatedSystem]) -> Words:
         "that the judge accepts."
     ]
     if left := len(result.systems) - len(shown):
-        notes.append(f"{counted(left, 'system')} without an estimate, or below these: not shown.")
-    title = f"Estimated accuracy of {counted(len(shown), 'judged system')}"
-    return words_of(title, [sentence for of in shown for sentence in _sentences(of)], notes)
+        notes.append(f"{quantity(left, 'system')} without an estimate, or below these: not shown.")
+    title = f"Estimated accuracy of {quantity(len(shown), 'judged system')}"
+    return words_of(title, [sentence for one in shown for sentence in _sentences(one)], notes)
 
 
 def _sentences(of: EstimatedSystem) -> Iterator[str]:
@@ -50,5 +50,5 @@ def _sentences(of: EstimatedSystem) -> Iterator[str]:
 
 
 def _with_ends(value: float | None, interval: Interval | None) -> str:
-    texts = [figure_text(decimal(of), DIGITS) for of in (value, *(interval or ()))]
+    texts = [figure_text(decimal(item), DIGITS) for item in (value, *(interval or ()))]
     return texts[0] + (f" [{', '.join(texts[1:])}]," if interval else ",")

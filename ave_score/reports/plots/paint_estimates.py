@@ -23,14 +23,14 @@ def paint_estimates(systems: Sequence[EstimatedSystem], words: Words, width: flo
     figure = sheet(words, width, height * len(systems) + 0.5)
     axes = figure.subplots()
     axes.set_yticks(
-        range(len(systems)), fitting([of.run for of in systems], width / 3), fontsize=size
+        range(len(systems)), fitting([system.run for system in systems], width / 3), fontsize=size
     )
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x")
     values: list[float] = []
-    for y, of in enumerate(systems):
-        own = (of.estimate, of.interval, "black", y - 0.12)
-        alone = (of.alone, of.alone_interval, "#999999", y + 0.22)
+    for y, system in enumerate(systems):
+        own = (system.estimate, system.interval, "black", y - 0.12)
+        alone = (system.alone, system.alone_interval, "#999999", y + 0.22)
         for value, interval, ink, at in (own, alone):
             if value is not None:
                 ends = interval or (value, value)
@@ -43,8 +43,8 @@ def paint_estimates(systems: Sequence[EstimatedSystem], words: Words, width: flo
             "markersize": 4.5,
             "zorder": 6,
         }
-        axes.plot([of.judged], [y - 0.12], "D", **judged)
-        values.append(of.judged)
+        axes.plot([system.judged], [y - 0.12], "D", **judged)
+        values.append(system.judged)
     scale = scale_of(values)
     ticks = [float(value) for value in scale.values]
     axes.set_xticks(ticks, [tick.text for tick in scale.ticks()])

@@ -77,12 +77,12 @@ def paint_reliability(data: Reliabilities, width: float) -> Figure:
 def _panel(axes: Axes, diagram: RunReliability, level: float | None) -> None:
     """Draw the share of correct answers of each bin with its interval, and the diagonal."""
     line_through(axes, DIAGONAL, dash=(1, 2), color=GUIDE, linewidth=0.8)
-    bins = [of for of in diagram.bins if of.answers]
-    shares, means = ([float(of[at] or 0) for of in bins] for at in (4, 3))
+    bins = [bin_ for bin_ in diagram.bins if bin_.answers]
+    shares, means = ([float(bin_[at] or 0) for bin_ in bins] for at in (4, 3))
     _bars(axes, bins, shares, color=RUN_FILL, alpha=0.45, linewidth=0.5)
     axes.plot(means, shares, "o-", color="black", markersize=3, linewidth=0.8, clip_on=False)
     if level is not None:
-        ends = [whisker(of, level) for of in bins]
+        ends = [whisker(bin_, level) for bin_ in bins]
         axes.vlines(means, *zip(*ends, strict=True), color=GUIDE, linewidth=1.2, zorder=1.9)
     axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[0, 0.5, 1], yticks=[0, 0.5, 1], xticklabels=[])
 
@@ -91,8 +91,8 @@ def _bars(
     axes: Axes, bins: Sequence[Bin], heights: Sequence[float], **style: object
 ) -> BarContainer:
     """Draw a bar for each bin."""
-    lows = [float(of.low) for of in bins]
-    widths = [max(float(of.high) - low, _THINNEST) for of, low in zip(bins, lows, strict=True)]
+    lows = [float(bin_.low) for bin_ in bins]
+    widths = [max(float(bin_.high) - low, _THINNEST) for bin_, low in zip(bins, lows, strict=True)]
     shape: dict[str, Any] = {"align": "edge", "edgecolor": "black", **style}
     return axes.bar(lows, heights, widths, **shape)
 
@@ -100,13 +100,13 @@ def _bars(
 def _strip(axes: Axes, diagram: RunReliability, width: float) -> None:
     """Draw the number of answers of each bin, with rotated digits if the bars are narrow."""
     bins, line = diagram.bins, _NUMBER / POINTS
-    most = max(of.answers for of in bins)
+    most = max(bin_.answers for bin_ in bins)
     longest = inches(f"{most}", _NUMBER)
     is_upright = longest > 0.95 * width / len(bins)
     wide, high = (line, longest) if is_upright else (longest, line)
-    shown = _bars(axes, bins, [of.answers for of in bins], color="#CCCCCC", linewidth=0.4)
-    has_room = (of.answers and float(of.high - of.low) * width > wide for of in bins)
-    texts = [f"{of.answers}" if fits else "" for of, fits in zip(bins, has_room, strict=True)]
+    shown = _bars(axes, bins, [bin_.answers for bin_ in bins], color="#CCCCCC", linewidth=0.4)
+    has_room = (bin_.answers and float(bin_.high - bin_.low) * width > wide for bin_ in bins)
+    texts = [f"{bin_.answers}" if fits else "" for bin_, fits in zip(bins, has_room, strict=True)]
     axes.bar_label(shown, texts, padding=1, fontsize=_NUMBER, rotation=90 * is_upright)
     axes.set(xlim=(0, 1), ylim=(0, most / max(0.2, 1 - (high + 0.03) / _STRIP)), yticks=[])
     axes.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])

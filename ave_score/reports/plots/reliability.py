@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ave_score.core.text import counted, visible
+from ave_score.core.text import quantity, visible
 from ave_score.counts import ConfidenceCounts
 from ave_score.inference.intervals import wilson
 from ave_score.inference.resampling import Interval
@@ -45,7 +45,7 @@ class Bin(NamedTuple):
     def text(self, digits: int = 1) -> str:
         """Return its answers, its ends with some digits, and the share of correct ones."""
         ends = f"{figure_text(self.low, digits)} to {figure_text(self.high, digits)}"
-        return f"{counted(self.answers, 'answer')} of {ends}, {figure_text(self.accuracy)} correct"
+        return f"{quantity(self.answers, 'answer')} of {ends}, {figure_text(self.accuracy)} correct"
 
 
 class RunReliability(NamedTuple):
@@ -58,7 +58,7 @@ class RunReliability(NamedTuple):
     def text(self, digits: int = 1) -> str:
         """Return the data as text; the ends of bins have some digits."""
         error = "undefined" if self.error is None else figure_text(self.error)
-        bins = "; ".join(of.text(digits) for of in self.bins if of.answers)
+        bins = "; ".join(bin_.text(digits) for bin_ in self.bins if bin_.answers)
         return f"{visible(self.run)}: ECE {error}; {bins}."
 
 

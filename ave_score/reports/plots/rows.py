@@ -167,24 +167,26 @@ def ranking(
     """
     ranked = _ranked(scores, measure, comparison)
     if gain is not None:
-        ranked = [of for of in ranked if of.row.is_ranked]
-    values: list[Value] = [of.value for of in ranked if of.value is not None]
-    values += [end for of in ranked for end in of.interval or ()]
+        ranked = [row for row in ranked if row.row.is_ranked]
+    values: list[Value] = [row.value for row in ranked if row.value is not None]
+    values += [end for row in ranked for end in row.interval or ()]
     if gain is not None:
-        values += [0, *((of.value or 0) + (of.row.values[gain.key] or 0) for of in ranked)]
+        values += [0, *((row.value or 0) + (row.row.values[gain.key] or 0) for row in ranked)]
         baselines = (row.values[measure.key] for row in scores.rows if not row.kind.is_submitted)
         values += [value for value in baselines if value is not None]
     inside, beyond = _baselines(scores, measure, values)
-    names = names_of((of.row.shown for of in ranked), own)
-    in_order = [of for of in ranked if of.row.is_ranked]
-    is_comparable = all(of.standing for of in in_order) or not any(of.extent for of in scores.rows)
-    rank_texts = iter(ranks([of.value for of in in_order]))
+    names = names_of((row.row.shown for row in ranked), own)
+    in_order = [row for row in ranked if row.row.is_ranked]
+    is_comparable = all(row.standing for row in in_order) or not any(
+        row.extent for row in scores.rows
+    )
+    rank_texts = iter(ranks([row.value for row in in_order]))
     rows = []
-    for of in ranked:
-        rank = next(rank_texts) * is_comparable if of.row.is_ranked else ""
-        added = None if gain is None else of.row.values[gain.key]
-        text = cell_text(of.value, measure, digits)
-        rows.append(_shown(of, names[of.row.shown], text, rank, added))
+    for one in ranked:
+        rank = next(rank_texts) * is_comparable if one.row.is_ranked else ""
+        added = None if gain is None else one.row.values[gain.key]
+        text = cell_text(one.value, measure, digits)
+        rows.append(_shown(one, names[one.row.shown], text, rank, added))
     scale = scale_of([*values, *inside.values()], 6 if gain is None else 10)
     return RowsFigure(
         *(measure, digits, scale, rows),
@@ -225,8 +227,8 @@ def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> 
             estimate = row.intervals.get(key)
             interval = estimate and drawable(estimate.interval)
             ranked.append(_Ranked(row, row.values[key], interval, None))
-    order = [id(row) for row in best_first((of.row for of in ranked), measure)]
-    return sorted(ranked, key=lambda of: (not of.row.is_ranked, order.index(id(of.row))))
+    order = [id(row) for row in best_first((row.row for row in ranked), measure)]
+    return sorted(ranked, key=lambda row: (not row.row.is_ranked, order.index(id(row.row))))
 
 
 def drawable(interval: Interval | None) -> Interval | None:

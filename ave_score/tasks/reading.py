@@ -20,7 +20,7 @@ Params = ParamSpec("Params")
 Value = TypeVar("Value")
 
 
-class Taken:
+class Reading:
     """The findings of what is read, which are raised, or collected.
 
     Parameters

@@ -35,7 +35,7 @@ def read_file(
     return value, noted(task, inputs.told)
 
 
-class Entered(NamedTuple):
+class Submitted(NamedTuple):
     """What was submitted in a language: run -> team, and reports on teams and limits.
 
     `limits` are the notes on what is late or too much, `limited` which submissions are,
@@ -50,11 +50,11 @@ class Entered(NamedTuple):
     unmatched: Mapping[str, str | None] | None
 
 
-def entered_in(
+def submitted_in(
     task: Task,
     scored: Sequence[tuple[str, str]],
     others: Sequence[str] | None,
-) -> Entered:
+) -> Submitted:
     """Read the teams of the submitted runs; `others` as of `unmatched_teams`, None if unknown."""
     explicit, of_teams = teams_of(task)
     entries = entries_of(task, scored, explicit)
@@ -67,7 +67,7 @@ def entered_in(
     limited = limited_of(task, entries)
     limits = [*about_limits(task, entries, limited)]
     reports += note_reports(together(limits))
-    return Entered(entries, teams, reports, limits, limited, unmatched)
+    return Submitted(entries, teams, reports, limits, limited, unmatched)
 
 
 def teams_of(task: Task) -> tuple[Teams, Reports]:

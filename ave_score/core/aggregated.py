@@ -9,7 +9,7 @@ from ave_score.core.model import AnswerIndex, Collection
 from ave_score.core.standards import CANDIDATES, Standard
 
 
-class CountedGold(NamedTuple):
+class AggregatedGold(NamedTuple):
     """A collection in a table that an engine has counted.
 
     Attributes
@@ -43,7 +43,7 @@ class CountedGold(NamedTuple):
         )
 
 
-class CountedRun(NamedTuple):
+class AggregatedRun(NamedTuple):
     """A run that an engine has counted: cells of the answers to a question -> such questions."""
 
     name: str
