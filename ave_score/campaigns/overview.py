@@ -54,23 +54,23 @@ def overview(edition: str, results: Sequence[Result]) -> list[OverviewTable]:
     return pages
 
 
-class _Column(NamedTuple):
+class _BestOfTeams(NamedTuple):
     """A language in the table of the best, and the measure that its best are by."""
 
     label: str
     main: Measure
 
 
-def _column_of(result: Result, main: Measure) -> _Column:
+def _column_of(result: Result, main: Measure) -> _BestOfTeams:
     """Return the column of a language, by its own first measure of the table if it has one."""
     own = leading(result.scores.measures) if result.scores else []
     table = main.family.table
-    return _Column(
+    return _BestOfTeams(
         result.task.label, next((item for item in own if item.family.table == table), main)
     )
 
 
-def _have_one_measure(columns: Sequence[_Column]) -> bool:
+def _have_one_measure(columns: Sequence[_BestOfTeams]) -> bool:
     return len({column.main.key for column in columns}) == 1
 
 
@@ -143,7 +143,7 @@ def _shown(counts: Sequence[int], total: int) -> list[str]:
 
 def _best_table(
     title: str,
-    columns: Sequence[_Column],
+    columns: Sequence[_BestOfTeams],
     word: str,
     runs: Sequence[_Placed],
     systems: Sequence[_Placed],

@@ -84,8 +84,8 @@ class Finding(NamedTuple):
         return f"{self.place} {self.rule.code} {self.message}"
 
 
-class Document(Protocol):
-    """A document whose parts are read as lines."""
+class PlacedRows(Protocol):
+    """Lines that were made of a document, with their places in it."""
 
     def line(self, row: int, /) -> int:
         """Return where a line is in the document."""
@@ -136,7 +136,7 @@ class Findings(Reported):
         self.unchecked: list[str] = []
         self.is_foreign = False
         self.lost = 0
-        self.document: Document | None = None
+        self.document: PlacedRows | None = None
         self.read_as = ""
         self._last_lost: int | None = None
         self._kept: list[Finding] = []
@@ -304,7 +304,7 @@ def _answer_name(facts: dict[str, object]) -> str:
     return f"{noun} {named}" + (f" of question {q_id!r}" if q_id else "")
 
 
-def _in_document(finding: Finding, document: Document) -> Finding:
+def _in_document(finding: Finding, document: PlacedRows) -> Finding:
     """Return a finding about a part of a document by its place there, as other lines it names."""
     if not finding.line:
         return finding

@@ -39,14 +39,14 @@ class Segment(NamedTuple):
     size: int
 
 
-class Row(NamedTuple):
+class JsonRow(NamedTuple):
     """An object of JSON Lines."""
 
     text: str
     segments: tuple[Segment, ...]
 
 
-def _row(text: str, *parts: str | tuple[int, int]) -> Row:
+def _row(text: str, *parts: str | tuple[int, int]) -> JsonRow:
     """Return a row of texts, and of parts of a document from a position to another."""
     row, segments = "", []
     for part in parts:
@@ -55,20 +55,20 @@ def _row(text: str, *parts: str | tuple[int, int]) -> Row:
             row += re.sub(r"[\r\n]", " ", text[slice(*part)])
         else:
             row += part
-    return Row(row, tuple(segments))
+    return JsonRow(row, tuple(segments))
 
 
-def _records(walk: Walk) -> Iterator[Row]:
+def _records(walk: Walk) -> Iterator[JsonRow]:
     for _ in walk.items():
         yield _row(walk.text, _value(walk))
 
 
-def _values(walk: Walk) -> Iterator[Row]:
+def _values(walk: Walk) -> Iterator[JsonRow]:
     for _ in walk.members():
         yield _row(walk.text, '{"id": ', _key(walk), ', "value": ', _value(walk), "}")
 
 
-def _scores(walk: Walk) -> Iterator[Row]:
+def _scores(walk: Walk) -> Iterator[JsonRow]:
     for _ in walk.members():
         if walk.next() != "{":
             yield _row(walk.text, _value(walk))  # no object, as its reader says
@@ -79,7 +79,7 @@ def _scores(walk: Walk) -> Iterator[Row]:
             yield _row(walk.text, '{"q_id": ', *ids, ', "score": ', _value(walk), "}")
 
 
-_CALLED: dict[Callable[[Walk], Iterator[Row]], str] = {
+_CALLED: dict[Callable[[Walk], Iterator[JsonRow]], str] = {
     _records: "a JSON list of records",
     _values: "JSON {id: value}",
     _scores: "JSON {q_id: {a_id: score}}",
@@ -114,7 +114,7 @@ class JsonRows:
         What the notation is called.
     """
 
-    def __init__(self, data: bytes, rows_of: Callable[[Walk], Iterator[Row]]) -> None:
+    def __init__(self, data: bytes, rows_of: Callable[[Walk], Iterator[JsonRow]]) -> None:
         self._text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
         self._rows_of = rows_of
         self.called = _CALLED[rows_of]
@@ -125,7 +125,7 @@ class JsonRows:
         while batch := "".join(islice(rows, _BATCH)):
             yield batch.encode("utf-8", "surrogateescape")
 
-    def _rows(self) -> Iterator[Row]:
+    def _rows(self) -> Iterator[JsonRow]:
         """Yield the rows; where the document ends to be JSON, what is left of that line."""
         walk = Walk(self._text)
         try:
@@ -134,7 +134,7 @@ class JsonRows:
         except JSONDecodeError as error:
             at = min(error.pos, max(0, len(self._text.rstrip()) - 1))
             line = self._text[at:].partition("\n")[0].strip("{ \r") or "?"
-            yield Row(line, (Segment(0, at, len(line)),))
+            yield JsonRow(line, (Segment(0, at, len(line)),))
 
     @cached_property
     def _segments(self) -> list[tuple[Segment, ...]]:
@@ -169,7 +169,7 @@ class JsonRows:
         return self._text[self._text.rfind("\n", 0, at) + 1 : stop if stop >= 0 else None]
 
 
-def rows_of(head: bytes, names: Collection[str]) -> Callable[[Walk], Iterator[Row]] | None:
+def rows_of(head: bytes, names: Collection[str]) -> Callable[[Walk], Iterator[JsonRow]] | None:
     """Return what yields the rows of a document, by its first bytes; None for any other file.
 
     `names` are the keys that records have beside the usual ones.

@@ -31,7 +31,7 @@ from ave_score.tasks.estimated import (
     Estimated,
     EstimatedPair,
     EstimatedSystem,
-    Plan,
+    LabelPlan,
     PlannedSystem,
 )
 from ave_score.tasks.given import FileGiven, GoldGiven, Path, RunGiven
@@ -271,7 +271,7 @@ def _ranked(
 
 def _plan(
     made: dict[str, SystemEstimate], runs: Sequence[str], settings: Settings, alpha: float
-) -> Plan | None:
+) -> LabelPlan | None:
     """Return how many labels give intervals of the wanted half width, by the shares so far."""
     half_width, systems = settings.half_width, []
     if half_width is None:
@@ -286,7 +286,7 @@ def _plan(
             number, of_all = labels_for(half_width / share, independent, judged, shares, alpha)
             planned = number and ceil(number * of.design_effect), of_all * share
         systems.append(PlannedSystem(run, *planned))
-    return Plan(half_width, systems)
+    return LabelPlan(half_width, systems)
 
 
 def _system(

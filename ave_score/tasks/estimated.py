@@ -93,7 +93,7 @@ class PlannedSystem(NamedTuple):
     of_all: float
 
 
-class Plan(NamedTuple):
+class LabelPlan(NamedTuple):
     """The labels that give each system an interval of a half width."""
 
     half_width: float
@@ -141,7 +141,7 @@ class Estimated(Drawn):
     signature: str
     sensitivity: float | None = None
     specificity: float | None = None
-    plan: Plan | None = None
+    plan: LabelPlan | None = None
 
     def __repr__(self) -> str:
         return f"<Estimated {quantity(len(self.systems), 'system')}>"
