@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import etree, html
 
-FILES = {".css", ".html", ".js", ".json", ".png", ".svg", ".xml"}
+FILES = {".css", ".html", ".ipynb", ".js", ".json", ".png", ".svg", ".xml"}
 NAMED = {"LICENSE"}
 """What a site consists of: the endings of names, and whole names."""
 
