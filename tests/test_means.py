@@ -7,6 +7,7 @@ AUC, c@1, F1, F0.5u and the complement of the Brier score.
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -90,6 +91,22 @@ def test_campaigns_take_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert values["two"] == 1
     compared = json.loads((tmp_path / "results/1/a-comparison.json").read_text())
     assert compared["measures"][0]["measure"] == "mean(f1, accuracy)"
+
+
+def test_a_mail_has_the_parts_of_a_mean_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    campaign = (
+        '[editions.1]\nmeasures = "mean(f1, accuracy, recall), f1"\n[editions.1.tasks.a]\n'
+        'collection = "gold.tsv"\nruns = "runs/{team}/*"\n'
+    )
+    put_all(tmp_path, {"campaign.toml": campaign, "gold.tsv": GOLD})
+    put_all(tmp_path, {"runs/x/one.txt": "p1 YES\np2 YES\np3 YES\np4 NO\n"})
+    ave("campaign", "campaign.toml", code=0)
+    mail = (tmp_path / "results/teams/x.txt").read_text()
+    assert ": by Mean (F, Accuracy, Recall)\n" in mail
+    assert re.search(r"^ *Run +Rank +Mean +F +Best", mail, re.M)
 
 
 @pytest.mark.parametrize(
