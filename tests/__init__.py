@@ -14,8 +14,8 @@ Test = Callable[..., None]
 
 
 def examples(number: int, few: int | None = None) -> int:
-    """Return how many examples to draw of those that a thorough run draws; a sixth, or a few."""
-    return number if THOROUGH else few or max(6, number // 6)
+    """Return how many examples to draw of those that a thorough run draws; a tenth, or a few."""
+    return number if THOROUGH else few or max(6, number // 10)
 
 
 def slow(case: object) -> object:

@@ -208,14 +208,14 @@ ONE = [f"run{number}" for number in range(9)]
 @example((ONE, {(a, 8) for a in range(7)}))
 @example((ONE, {(0, b) for b in range(1, 9)}))
 @example((["a" * 101, "b" * 101, "c" * 101], {(0, 1), (1, 2)}))  # the last is like the first
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300, 12), deadline=None)
 def test_each_sentence_follows_from_the_pairs(case: tuple[list[str], set[tuple[int, int]]]) -> None:
     names, better = case
     check(found_of(names, better, None))
 
 
 @given(structures(), st.integers(0, MOST))
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150, 8), deadline=None)
 def test_each_sentence_about_a_baseline_follows_from_the_pairs(
     case: tuple[list[str], set[tuple[int, int]]], at: int
 ) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from ave_score.inference.by_question import Floats
 from benchmarks.denominators import CASES, concluded
+from tests import mostly_slow
 from tests.helpers_command import document_of, output, refusal
 
 stats = pytest.importorskip("scipy.stats", reason="SCIPY IS MISSING: pip install scipy")
@@ -145,7 +146,7 @@ def test_error_interval_p_and_power_by_hand(tmp_path: Path, key: str, clustered:
     assert (swapped["p"] <= 0.05) == (swapped["low"] > 0 or swapped["high"] < 0)
 
 
-@pytest.mark.parametrize("test", ["randomisation", "t", "bootstrap"])
+@pytest.mark.parametrize("test", mostly_slow(["randomisation", "t", "bootstrap"], 1))
 def test_a_third_run_changes_nothing_that_is_said_of_two(tmp_path: Path, test: str) -> None:
     """To the digit: p, interval, effect, wins, deviation, equivalence, whatever the measure."""
     keys = "recall,accuracy,specificity,precision,f1,mcc,qa_accuracy,mrr,macro_f1,balanced_accuracy"

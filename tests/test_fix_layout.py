@@ -54,6 +54,7 @@ SAFE = {
     "typographic quotes": (
         HEADER + CSV.replace(",c,", ",“c”,"), HEADER + CSV.replace(",c,", ',"c",')
     ),
+    "typographic quotes, JSON": (JSONL.replace('"', "“"), JSONL),
     "thousands": (RUN.replace("0.9", "1,234.5"), RUN.replace("0.9", "1234.5")),
 }  # fmt: skip
 
@@ -100,6 +101,13 @@ def test_three_changes_of_a_kind_are_listed(tmp_path: Path) -> None:
     listed = [line for line in err.splitlines() if "swapped" in line]
     assert len(listed) == 3
     assert listed[-1].endswith("ids c and 2 swapped (and 1 more: lines 4)")
+
+
+def test_quotes_that_are_right_stay_beside_signs_that_are_not(tmp_path: Path) -> None:
+    gold = put(tmp_path, GOLD.replace(",b,", ",“b”,"), "gold.csv")
+    right = RUN.replace(" b ", " “b” ").replace(" 0.", " -0.")
+    run = put(tmp_path, right.replace("-", "−"))
+    assert ave("fix", run, "--collection", gold, "-o", "-", code=0).out == right
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ AUC, c@1, F1, F0.5u and the complement of the Brier score.
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -92,6 +93,22 @@ def test_campaigns_take_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert compared["measures"][0]["measure"] == "mean(f1, accuracy)"
 
 
+def test_a_mail_has_the_parts_of_a_mean_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    campaign = (
+        '[editions.1]\nmeasures = "mean(f1, accuracy, recall), f1"\n[editions.1.tasks.a]\n'
+        'collection = "gold.tsv"\nruns = "runs/{team}/*"\n'
+    )
+    put_all(tmp_path, {"campaign.toml": campaign, "gold.tsv": GOLD})
+    put_all(tmp_path, {"runs/x/one.txt": "p1 YES\np2 YES\np3 YES\np4 NO\n"})
+    ave("campaign", "campaign.toml", code=0)
+    mail = (tmp_path / "results/teams/x.txt").read_text()
+    assert ": by Mean (F, Accuracy, Recall)\n" in mail
+    assert re.search(r"^ *Run +Rank +Mean +F +Best", mail, re.M)
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
@@ -110,6 +127,23 @@ def test_means_of_measures(tmp_path: Path, name: str, expected: Fraction) -> Non
 
 
 @pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("1-mean(map, mrr)", Fraction(1, 4)),
+        ("mean(1-map, 1-mrr)", Fraction(1, 4)),
+        ("mean(map, harmonic_mean(map, mrr, p@5))", (Fraction(3, 4) + Fraction(9, 23)) / 2),
+        ("harmonic_mean(mean(map, p@5), mrr)", Fraction(57, 98)),  # 2·ab / (a + b), .475 and .75
+    ],
+)
+def test_means_of_means_of_documents(tmp_path: Path, name: str, expected: Fraction) -> None:
+    """Ranks 2 and 1: MAP and MRR are 3/4, P@5 is 1/5; 3 / (4/3 + 4/3 + 5) = 9/23."""
+    qrels = put(tmp_path, "1 0 a 1\n1 0 b 0\n2 0 a 1\n", "qrels.txt")
+    run = put(tmp_path, "1 Q0 b 1 .8 x\n1 Q0 a 2 .5 x\n2 Q0 a 1 .5 x\n")
+    (value,) = ave_score.score(qrels, run, measures=name).rows[0].values.values()
+    assert value == expected
+
+
+@pytest.mark.parametrize(
     ("name", "problem"),
     [
         ("mean(f1, brier)", "brier is better if it is lower; write 1-brier"),
@@ -117,6 +151,7 @@ def test_means_of_measures(tmp_path: Path, name: str, expected: Fraction) -> Non
         ("mean(f1)", "expected several measures"),
         ("mean(f1, f2x)", "no measure 'f2x'"),
         ("1-k", "not in 0..1"),
+        ("mean(" * 999 + "f1, f1" + ")" * 999, "has more than 50 brackets"),
         ("mean(f1, n_right)", "n_right is no share"),
     ],
 )

@@ -212,6 +212,30 @@ def test_it_is_scored_in_a_campaign(here: Path, name: str) -> None:
             id="id: label",
         ),
         pytest.param(
+            PAIRS,
+            '{"p1": 0.9,\n"p2": NaN,\n"p3": "high",\n"p4": 0.1}',
+            BY_HALF,
+            ["2:7 AVE106", "3:7 AVE105"],
+            id="id: score, values",
+        ),
+        pytest.param(
+            PAIRS,
+            '{"p1": 0.9,\n"p2": 0.3\n"p3": 0.8}',
+            BY_HALF,
+            ["3:1 AVE901"],
+            id="id: score, no comma",
+        ),
+        pytest.param(
+            PAIRS, '{"p1": 0.9,\n"p2": 0.3', BY_HALF, ["2:9 AVE901"], id="id: score, cut off"
+        ),
+        pytest.param(
+            QRELS,
+            '{"1": {},\n"2": {"a": 1,\n "b": "x"}}',
+            (),
+            ["3:7 AVE904"],
+            id="q_id: a_id: score, first empty",
+        ),
+        pytest.param(
             QRELS,
             '{"1": {"a": 0.9,\n "b": "x"}, "2": {"c": 0.8,\n "c": 0.7}}',
             (),
@@ -238,6 +262,11 @@ def test_findings_have_their_places(
     said = ave("check", "run.txt", "--collection", "gold.txt", *options, "-f", "concise", code=1)
     found = [line.removeprefix("run.txt:").split(" ", 2) for line in said.out.splitlines()]
     assert [" ".join(words[:2]) for words in found if ":" in words[0]] == places
+
+
+def test_a_document_with_a_long_list_is_no_values(here: Path) -> None:
+    put(here, json.dumps({"name": "x", "model": "y", "data": [*range(1 << 20)]}))
+    assert "run.txt:1 AVE116" in ave("check", "run.txt", code=1).out
 
 
 @pytest.mark.parametrize(

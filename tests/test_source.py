@@ -237,12 +237,12 @@ def test_a_pipe_whose_program_has_ended_is_an_empty_file_at_once(
 def test_a_program_may_take_its_time_to_write_into_a_pipe(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pipes, "PATIENCE", 1)
+    monkeypatch.setattr(pipes, "PATIENCE", 0.2)
     os.mkfifo(tmp_path / "pipe")
 
     def write() -> None:
         with (tmp_path / "pipe").open("wb") as pipe:
-            time.sleep(1.5)  # longer than for a pipe that nobody has open
+            time.sleep(0.4)  # longer than for a pipe that nobody has open
             pipe.write(NOISE)
 
     writer = threading.Thread(target=write)

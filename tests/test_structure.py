@@ -120,7 +120,9 @@ MOST_SWITCHES = 45
 
 def asks_for_sort(node: ast.AST) -> bool:
     """Tell whether a piece of code asks what a gold standard is, by a flag or its type."""
-    if isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "check_type"):
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        if node.func.id not in ("isinstance", "check_type"):
+            return False
         return bool(GOLD & {item.id for item in ast.walk(node) if isinstance(item, ast.Name)})
     if isinstance(node, ast.Attribute):
         return node.attr.lstrip("_") in FLAGS and ast.unparse(node.value)[-8:] != "standard"

@@ -177,4 +177,5 @@ def _column(number: int, measure: Measure) -> Column:
         value, own = of.row.values[measure.key], of.measures[number]
         return cell_text(value, own, printed_digits(own, DIGITS))
 
-    return Column(measure.title, text)
+    is_told = measure.parts and not number  # above the table, with its parts
+    return Column(measure.title.partition(" (")[0] if is_told else measure.title, text)

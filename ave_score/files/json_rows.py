@@ -7,6 +7,7 @@ A document is a list of records, an object id -> label or score, or an object q_
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from functools import cached_property
@@ -15,7 +16,7 @@ from json import JSONDecodeError
 from typing import NamedTuple
 
 from ave_score.core.kinds import COLUMNS, KINDS, LOGS, usual_names
-from ave_score.files.json import DECODER, JsonText, Members, Walk, first_keys
+from ave_score.files.json import DECODER, JsonText, NotFinite, Number, Walk, first_keys
 
 _RECORD_KEYS = frozenset(
     [*COLUMNS, *(name for column in COLUMNS for name in usual_names(column)), "id", "schema"]
@@ -24,8 +25,13 @@ _RECORD_KEYS = frozenset(
 """Keys of objects that are records, and of documents that are something else."""
 
 _LOG_KEYS = frozenset[str]().union(*(record.keys for record in LOGS))
-_FIRST_NUMBER = re.compile(r'\{\s*"((?:[^"\\]|\\.)*+)"\s*:\s*-?[0-9]')
+_FIRST_NUMBER = re.compile(r'\{\s*"((?:[^"\\]|\\.)*+)"\s*:\s*(?:NaN|-?[0-9I])')
 """The beginning of an object whose first value is a number, with its key."""
+
+_EMPTY = re.compile(r"\{\s*\}")
+
+_VALUE = '{"": 0 '
+"""What is before a character that should be a comma, so that the reader of the row says so."""
 
 _BATCH = 1 << 10
 """Rows that are written at a time."""
@@ -134,7 +140,9 @@ class JsonRows:
         except JSONDecodeError as error:
             at = min(error.pos, max(0, len(self._text.rstrip()) - 1))
             line = self._text[at:].partition("\n")[0].strip("{ \r") or "?"
-            yield JsonRow(line, (Segment(0, at, len(line)),))
+            follows = error.msg.startswith("expected , or") or error.pos > at
+            before = _VALUE if follows else ""
+            yield JsonRow(before + line, (Segment(len(before), at, len(line)),))
 
     @cached_property
     def _segments(self) -> list[tuple[Segment, ...]]:
@@ -172,23 +180,30 @@ class JsonRows:
 def rows_of(head: bytes, names: Collection[str]) -> Callable[[Walk], Iterator[JsonRow]] | None:
     """Return what yields the rows of a document, by its first bytes; None for any other file.
 
-    `names` are the keys that records have beside the usual ones.
+    `names` are the keys that records have beside the usual ones. Most values of an object are of
+    one type; its reader reports the others.
     """
     text = head.decode("utf-8", "replace").removeprefix("\ufeff").lstrip()
     if text.startswith("["):
         inner = text[1:].lstrip()
         return _records if inner.startswith("{") and not first_keys(inner) & _LOG_KEYS else None
-    walk, kinds, end = Walk(text), list[type](), False
+    walk, kinds, end = Walk(text), Counter[type](), False
     with suppress(JSONDecodeError):
         for key in walk.members():
             if key in _RECORD_KEYS or key in names:
                 return None
-            if walk.next() == "{":
+            begins = walk.next()
+            if _EMPTY.match(text, walk.at):
+                continue
+            if begins == "{":
                 first = _FIRST_NUMBER.match(text, walk.at)
                 is_nested = not kinds and first and first[1] not in {*_RECORD_KEYS, *names}
                 return _scores if is_nested else None
-            kinds.append(type(walk.value()))
+            if begins == "[":  # which may be cut off
+                return None
+            kind = type(walk.value())
+            kinds[Number if kind is NotFinite else kind] += 1
         end = True
-    is_alone = not walk.next() if end else len(kinds) > 1  # cut off, or not JSON further on
-    is_flat = len({*kinds}) == 1 and {*kinds}.isdisjoint((list, Members, type(None)))
+    is_alone = not walk.next() if end else kinds.total() > 1  # cut off, or not JSON further on
+    is_flat = 2 * max(kinds[str], kinds[Number], kinds[bool]) > kinds.total()
     return _values if is_alone and is_flat else None

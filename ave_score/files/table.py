@@ -75,7 +75,8 @@ class Table:
         if self._own_header:
             self._read_header(DelimitedLine(1, delimiter.join(self._own_header)))
             columns = [name for name in self.columns if not name.isdecimal()]
-            findings.read_as = f"a table without a header, of {', '.join(columns)}"
+            of = f", of {', '.join(columns)}" * bool(columns)
+            findings.read_as = f"a table without a header{of}"
 
     def records(self) -> Iterator[TableRow]:
         """Yield the rows with their fields as they are: texts, numbers and other JSON values.

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from ave_score.core.errors import UsageError
-from ave_score.core.text import did_you_mean, nearest
+from ave_score.core.text import did_you_mean, excerpt, nearest
 from ave_score.counts import TABLES, Family
 from ave_score.measures.means import MEANS, complement, mean_of
 from ave_score.measures.parameters import Value, shown
@@ -55,6 +55,8 @@ _CLOSEST = {
 _NAME = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:@\s*([^\s@]*))?\s*")
 _OF_PARTS = re.compile(rf"\s*({'|'.join(MEANS)})\s*\((.*)\)\s*", re.I | re.S)
 _COMPLEMENT = re.compile(r"\s*1\s*[-−]\s*(\D.*)", re.S)
+_MOST_PARTS = 50
+"""Brackets and differences in a name, so that reading it does not nest too deeply."""
 _PIECE = re.compile(r"[(),]|[^(),]+")
 
 
@@ -151,6 +153,8 @@ def listed_names(text: str) -> list[str]:
 
 def _of_parts(text: str, families: Collection[Family] | None) -> list[Measure]:
     """Return the measure that a text makes of others; none if it does not."""
+    if text.count("(") + text.count("1-") > _MOST_PARTS:
+        raise UsageError(f"'{excerpt(text)}' has more than {_MOST_PARTS} brackets or '1-'")
     if found := _OF_PARTS.fullmatch(text):
         names = map(str.strip, listed_names(found[2]))
         parts = [part for name in names for part in _named_or_headed(name, families)]
@@ -164,7 +168,7 @@ def _with_qrels(record: Measure, name: str) -> Measure:
     """Return a measure with the defaults of qrels for what its name does not say."""
     if record.parts:
         parts = [_with_qrels(part, name) for part in record.parts]
-        kind = name.partition("(")[0].strip()
+        kind = record.key.partition("(")[0]
         return mean_of(kind, parts) if kind in MEANS else complement(*parts)
     pairs = zip(record.parameters, record.values, strict=True)
     return record.with_values(

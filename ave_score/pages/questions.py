@@ -12,7 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ave_score.core.exact import fixed, whole_as_int
-from ave_score.core.labels import VERDICTS, Label, Verdict
+from ave_score.core.labels import Label, Verdict
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.policies import Policies, settle_unknown, settled_table
 from ave_score.core.text import excerpt, visible
@@ -31,9 +31,9 @@ STATIC_CELLS, STATIC_VERDICTS, STATIC_CHARACTERS = 60_000, 20_000, 1_000_000
 BUDGET, BYTES_OF_CELL = 4_500_000, 30
 """Bytes of all questions, and of a cell of the table: a page should stay below 5 MB."""
 
-_VERDICTS = {Verdict.MISSING: "", Verdict.OPEN: "open"} | {
-    Verdict(code): word.lower() for word, code in reversed(VERDICTS.items())
-}
+_UNSAID = Verdict.MISSING, Verdict.UNREADABLE
+_VERDICTS = {verdict: "" if verdict in _UNSAID else verdict.name.lower() for verdict in Verdict}
+"""The words of verdicts in the order of their codes, by which the page's script finds them."""
 
 
 class ShownAnswer(NamedTuple):

@@ -20,7 +20,6 @@ from ave_score.tasks.fix_changes import Change
 from ave_score.tasks.fix_document import Document, NumberedLine
 
 _QUOTES, _MINUS = "“”„‟″", "−–‒﹣－"
-_SIGNS = str.maketrans({**dict.fromkeys(_QUOTES, '"'), **dict.fromkeys(_MINUS, "-")})
 _THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+\.[0-9]+|[+-]?[0-9]{1,3}(,[0-9]{3}){2,}")
 _TRUTHS = {word: is_true for word, is_true in TRUTHS.items() if not word.isdecimal()}
 _WIDTH = len(("q_id", "a_id", "verdict", "confidence"))
@@ -156,14 +155,23 @@ def _write(document: Document, position: int, **words: str) -> None:
         document.write_field(position, document.reader.columns(document.text(position), name), word)
 
 
-def _plain_signs(document: Document, _: AnswerIndex | None) -> Iterator[tuple[int, str]]:
-    """Replace typographic quotes by plain ones, and minus signs before digits by a hyphen."""
+def _plain_minus(document: Document, _: AnswerIndex | None) -> Iterator[tuple[int, str]]:
+    """Replace typographic minus signs before digits by a hyphen."""
+    return _replaced(document, rf"(?<![^\s,;:\"{_QUOTES}])[{_MINUS}](?=[0-9.])", "-")
+
+
+def _plain_quotes(document: Document, _: AnswerIndex | None) -> Iterator[tuple[int, str]]:
+    """Replace typographic quotes by plain ones."""
+    return _replaced(document, f"[{_QUOTES}]", '"')
+
+
+def _replaced(document: Document, signs: str, plain: str) -> Iterator[tuple[int, str]]:
+    """Replace signs in lines that are no comments."""
     for position, line in enumerate(document.lines, 1):
-        minus = re.sub(rf"(?<![^\s,;:\"])[{_MINUS}](?=[0-9.])", "-", line.text)
-        plain = re.sub(rf"[{_QUOTES}]", '"', minus)
-        if plain != line.text and not line.text.startswith("#"):
-            document.replace(position, plain)
-            yield line.number, f"typographic signs made plain: {excerpt(plain)}"
+        text = re.sub(signs, plain, line.text)
+        if text != line.text and not line.text.startswith("#"):
+            document.replace(position, text)
+            yield line.number, f"typographic signs made plain: {excerpt(text)}"
 
 
 def _without_thousands(document: Document, _: AnswerIndex | None) -> Iterator[tuple[int, str]]:
@@ -196,7 +204,11 @@ _UNKNOWN = (rules.UNKNOWN_QUESTION, rules.UNKNOWN_ANSWER, rules.ANOTHER_COLLECTI
 
 REPAIRS = (
     Repair((rules.OTHER_FORMAT, rules.NOT_AN_OBJECT), _without_last_comma),
-    Repair((rules.CONFIDENCE_NOT_A_NUMBER, *_UNKNOWN), _plain_signs),
+    Repair(
+        (rules.OTHER_FORMAT, rules.NOT_AN_OBJECT, rules.CONFIDENCE_NOT_A_NUMBER, *_UNKNOWN),
+        _plain_quotes,
+    ),
+    Repair((rules.CONFIDENCE_NOT_A_NUMBER, *_UNKNOWN), _plain_minus),
     Repair((rules.FIELD_COUNT,), _with_header),
     Repair((rules.UNKNOWN_VERDICT,), _in_order),
     Repair((rules.CONFIDENCE_NOT_A_NUMBER,), _without_thousands, reads=True),
