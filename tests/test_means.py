@@ -143,6 +143,18 @@ def test_means_of_means_of_documents(tmp_path: Path, name: str, expected: Fracti
     assert value == expected
 
 
+def test_a_part_has_its_own_parameters(tmp_path: Path) -> None:
+    """Without a gain, that of documents is linear, as alone."""
+    qrels = put(tmp_path, "1 0 a 3\n1 0 b 1\n", "qrels.txt")
+    run = put(tmp_path, "1 Q0 b 1 .8 x\n1 Q0 a 2 .5 x\n")
+    names = ["ndcg(gain=exponential)@10", "ndcg@10"]
+    of_both = [*names, f"mean({', '.join(names)})"]
+    values = ave_score.score(qrels, run, measures=of_both).rows[0].values.values()
+    one, other, mean = (float(value or 0) for value in values)
+    assert one != other
+    assert mean == pytest.approx((one + other) / 2)
+
+
 @pytest.mark.parametrize(
     ("name", "problem"),
     [

@@ -155,19 +155,28 @@ def _of_parts(text: str, families: Collection[Family] | None) -> list[Measure]:
     """Return the measure that a text makes of others; none if it does not."""
     if text.count("(") + text.count("1-") > _MOST_PARTS:
         raise UsageError(f"'{excerpt(text)}' has more than {_MOST_PARTS} brackets or '1-'")
+    names = _names_of_parts(text)
+    parts = [part for name in names for part in _named_or_headed(name, families)]
     if found := _OF_PARTS.fullmatch(text):
-        names = map(str.strip, listed_names(found[2]))
-        parts = [part for name in names for part in _named_or_headed(name, families)]
         return [mean_of(found[1].casefold(), parts)]
-    if found := _COMPLEMENT.fullmatch(text):
-        return [complement(part) for part in _named_or_headed(found[1].strip(), families)]
-    return []
+    return [complement(part) for part in parts]
+
+
+def _names_of_parts(text: str) -> list[str]:
+    """Return the names of the measures of which a text makes one."""
+    if found := _OF_PARTS.fullmatch(text):
+        return [name.strip() for name in listed_names(found[2])]
+    found = _COMPLEMENT.fullmatch(text)
+    return [found[1].strip()] if found else []
 
 
 def _with_qrels(record: Measure, name: str) -> Measure:
     """Return a measure with the defaults of qrels for what its name does not say."""
     if record.parts:
-        parts = [_with_qrels(part, name) for part in record.parts]
+        names = _names_of_parts(name)
+        if len(names) != len(record.parts):  # a name of several measures
+            names = [name] * len(record.parts)
+        parts = [_with_qrels(*pair) for pair in zip(record.parts, names, strict=True)]
         kind = record.key.partition("(")[0]
         return mean_of(kind, parts) if kind in MEANS else complement(*parts)
     pairs = zip(record.parameters, record.values, strict=True)
