@@ -15,7 +15,7 @@ import pytest
 
 import ave_score
 from ave_score import Policies, UsageError
-from tests.helpers_command import ave, output, put_all, refusal
+from tests.helpers_command import ave, document_of, output, put_all, refusal
 from tests.helpers_files import put
 
 PAN = "mean(auc,c_at_1_pan,f1,f_05_u,1-brier)"
@@ -173,3 +173,15 @@ def test_what_cannot_be_put_together_is_refused(
     assert problem in refusal("score", *files[:2], "-m", name, *BY_HALF)
     with pytest.raises(UsageError):
         ave_score.parse_measures(name)
+
+
+def test_two_questions_show_no_difference_of_means(here: Path) -> None:
+    """Both questions are won by x: exchanging the runs on each gives p of 2 / 4, and no less."""
+    put(here, "".join(f"{q} 0 a 1\n{q} 0 b 0\n{q} 0 c 0\n" for q in (1, 2)), "qrels.txt")
+    for name, ranking in (("x", "abc"), ("y", "cba")):
+        lines = (f"{q} Q0 {d} {n} {-n} t\n" for q in (1, 2) for n, d in enumerate(ranking, 1))
+        put(here, "".join(lines), f"{name}.run")
+    given = "compare", "qrels.txt", "x.run", "y.run", "-m", "mean(map,ndcg@10)"
+    (pair,) = document_of(*given)["measures"][0]["pairs"]
+    assert pair["p"] == 0.5 and not pair["significant"]
+    assert "2 questions are too few" in output(*given)

@@ -138,7 +138,8 @@ class ComparedBy:
             return PairResult(self._crossed(run, other).p(observed) if is_defined else np.nan)
         if test == "bootstrap":
             observed = self._two(run, other).observed
-            return PairResult(bootstrap(self._sampled(run, other), observed))
+            p = bootstrap(self._sampled(run, other), observed)
+            return PairResult(p if np.isnan(p) else max(p, self._least_p()))
         if self.design.procedure.swaps:
             return self._swap_test(run, other).test(samples)
         if isinstance(made := self._t_of_ratio(run, other), Studentised):
@@ -217,11 +218,16 @@ class ComparedBy:
         )
 
     def _least_p(self) -> float:
-        """Return the smallest p that the test could give with these samples or questions."""
+        """Return the smallest p that the test could give with these samples or questions.
+
+        Samples of few questions are alike whatever is true of others: the bootstrap concludes no
+        more of them than exchanging both runs on each question would.
+        """
+        by_questions = float(2.0 ** max(1 - self.questions, -1000))
         if self.design.test == "bootstrap":
-            return 1 / (self.design.resampling.resamples + 1)
+            return max(1 / (self.design.resampling.resamples + 1), by_questions)
         if self.design.procedure.swaps or self.design.test in ("sign", "mcnemar"):
-            return float(2.0 ** max(1 - self.questions, -1000))
+            return by_questions
         return 0.0
 
     def _is_ordered(self, run: str, other: str) -> bool:

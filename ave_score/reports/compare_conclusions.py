@@ -157,7 +157,7 @@ def _pair_conclusion(comparison: Comparison, pair: Pair, digits: int, method: st
 def _limit(comparison: Comparison) -> str:
     """Return why no difference could be significant, however large."""
     samples = comparison.design.resampling.resamples
-    if comparison.design.test != "bootstrap":
+    if comparison.design.test != "bootstrap" or comparison.least_p > 1 / (samples + 1):
         return (
             f"{quantity(comparison.questions, comparison.unit)} are too few: even if a run won "
             "all of them, the difference would not be significant"
