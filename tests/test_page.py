@@ -755,9 +755,12 @@ def page_of_team() -> html.HtmlElement:
 def test_pages_name_no_options(evening: Evening) -> None:
     """Who reads a page gives none; `compare` names them to who does."""
     evening.broken = {}
-    few = ["--test", "bootstrap", "--resamples", "100", "--ci", "99.9"]  # p is at least 1/101
-    for options in ([], ["--audience", "public"], ["--audience", "Ours", "--share", "outcomes"]):
-        text = evening.page((0, 1, 1, 0), *few, *options)
+    decided = {"mine": (0, 0, 1, None), "zulu": (0, 0, 0, 0), "alfa": (1, 1, 1, 1)}
+    evening.runs = {name: (run_text(which * 3), name) for name, which in decided.items()}
+    # of 12 questions p is at least 1/2,048, of 100 samples at least 1/101
+    few = ["--test", "bootstrap", "--resamples", "100", "--ci", "99.9"]
+    for options in ([], ["--audience", "public"], ["--audience", "mine", "--share", "outcomes"]):
+        text = evening.page((0, 1, 1, 0) * 3, *few, *options)
         assert "some differences may be found by chance." in text
         assert "correction requires 1/" in text
         assert "--resamples" not in section(text, "ranking")
