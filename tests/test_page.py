@@ -752,9 +752,10 @@ def page_of_team() -> html.HtmlElement:
     return html.document_fromstring(made.to_html())
 
 
-def test_pages_name_no_options(evening: Evening) -> None:
+def test_pages_name_no_options(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who reads a page gives none; `compare` names them to who does."""
     evening.broken = {}
+    monkeypatch.setattr("tests.test_page.QUESTIONS", [f"q{number}" for number in range(12)])
     decided = {"mine": (0, 0, 1, None), "zulu": (0, 0, 0, 0), "alfa": (1, 1, 1, 1)}
     evening.runs = {name: (run_text(which * 3), name) for name, which in decided.items()}
     # of 12 questions p is at least 1/2,048, of 100 samples at least 1/101
