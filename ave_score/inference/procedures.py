@@ -80,7 +80,7 @@ _PROCEDURES = (
         "those at least as large as the observed one",
         "the questions are a random sample of the questions of interest. Under the null "
         "hypothesis, the difference has the same distribution, shifted to 0",
-        "with fewer than about 30 questions: p is too small",
+        "with fewer than about 30 questions: p is too small, though at least 2 in 2ⁿ of n of them",
         "Efron, Tibshirani 1993, chapter 16; Noreen 1989",
         of_values=False,
     ),
