@@ -185,7 +185,7 @@ def test_the_command_says_it_as_table_sentence_rows_and_document(tmp_path: Path)
         (("", ""), ("--labels", "weight"), "needs a weight of each labelled answer"),
         (("", ""), ("a.txt", "b.txt"), "2 judges are given"),
         (("", ""), ("--labels", "chance"), "'chance' is not one of"),
-        (("", ""), ("--half-width", "nan"), "half width nan: expected a share below 0.5"),
+        (("", ""), ("--half-width", "nan"), "half width nan: expected more than 0"),
         (("", ""), ("--draw", "3", "-f", "json"), "--draw writes csv, not json"),
         (("", ""), ("none.csv",), "none.csv: no such file"),
         (("", ""), (str(ROOT / "gold/ave2007-es.xml"),), "a second file is one with labels"),

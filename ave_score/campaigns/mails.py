@@ -157,10 +157,10 @@ def _table(rows: Sequence[_Own], *, with_title: bool) -> str:
         *(_column(number, measure) for number, measure in enumerate(rows[0].measures)),
         Column("Best", lambda row: row.best),
     ]
-    beside = "best run of all"
+    beside = "best ranked run"
     if any(row.baseline for row in rows):
         columns.append(Column("Baseline", lambda row: row.baseline))
-        beside = "best run of all and best baseline"
+        beside = "best ranked run, best reference or else baseline"
     named = f"Rank, {beside}: by {rows[0].main.title}"
     table = table_of(named, columns, rows)
     return terminal.table_text(table, TextStyle(_WIDTH)).rstrip("\n")

@@ -139,7 +139,7 @@ class Settings(NamedTuple):
         check_level(self.level)
         half = self.half_width
         if half is not None and not (isinstance(half, Real) and 0 < half < 0.5):
-            raise UsageError(f"half width {half!r}: expected a share below 0.5, such as 0.03")
+            raise UsageError(f"half width {half!r}: expected more than 0 and less than 0.5")
 
 
 def estimate_of(
