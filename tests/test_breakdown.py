@@ -334,6 +334,10 @@ def test_systems_of_several_runs_have_groups(tmp_path: Path) -> None:
     assert [run["micro"]["intervals"] for run in broken["runs"]] == [
         run["intervals"] for run in whole["runs"] if run["kind"] == "AV"
     ]
+    # samples of questions alone would leave out the differences between the runs
+    assert all(not run["macro"].get("intervals") for run in broken["runs"])
+    reasons = [run["macro"]["no_interval"] for run in broken["runs"]]
+    assert reasons == [{"qa_accuracy": "the groups share the runs of each system"}] * 2
     assert "Means of the runs of each system: a 3, b 3." in broken["notes"]
     page = tmp_path / "page.html"
     output("report", *paths, "--replicates", "folder", "--breakdown", "topic", "-o", str(page))

@@ -218,6 +218,8 @@ def test_names_and_words_are_texts() -> None:
         Collection.from_frame(GOLD, values=wrong)
     with pytest.raises(UsageError, match="found 0 as a name or a word, expected a text: '0'"):
         Collection.from_frame(GOLD, columns=number)
+    with pytest.raises(UsageError, match="found 0 as a name or a word, expected a text: '0'"):
+        Collection.from_frame(GOLD, values=number)
 
 
 # --- Parquet --------------------------------------------------------------------------------------

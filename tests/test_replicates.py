@@ -132,6 +132,16 @@ def test_standard_errors_plain_and_clustered() -> None:
     assert float(rows["ada"]["answering_accuracy_stderr"]) == pytest.approx(1 / 4, abs=1e-9)
 
 
+def test_a_measure_without_a_value_has_no_standard_error(here: Path) -> None:
+    """Accuracy with withheld answers is n/a if answers are unanswered; so is its error."""
+    put(here, table({"ada": {"q1": "R", "q2": "W", "q3": "U"}}), "judged.tsv")
+    measures = "answering_accuracy,accuracy_with_withheld"
+    for words in (["--stderr"], ["--ci", "95", "--resamples", "9"]):
+        row = scored(measures, *words)["ada"]
+        assert row["measures"]["accuracy_with_withheld"] is None
+        assert [*row["stderr"]] == ["answering_accuracy"]
+
+
 def test_a_question_with_one_replicate_has_the_mean_variance(here: Path) -> None:
     """By hand: means 1/2, 1, 1, 0 have 11/16 by 3 by 4; 1/2 and 0 inside, 1/4 · 3 by 16."""
     put(here, table({"ada": {"q1": "RW", "q2": "RR", "q3": "R", "q4": "W"}}), "judged.tsv")

@@ -250,7 +250,8 @@ def test_a_name_that_is_given_must_be_there(tmp_path: Path) -> None:
     assert sound(tmp_path, JSON_LINES, names=names).has_correct  # the usual name is there
     _, findings = read(tmp_path, JSON_LINES.replace("correct", "x"), names=names)
     assert positions(findings) == [("AVE902", None, None)]
-    assert only(findings) == "no key 'is_right' in any object"
+    ways = "--columns says which is which; it has q_id, a_id, score, x, answer, tokens"
+    assert only(findings) == f"no key 'is_right' in any object; {ways}"
     _, findings = read(tmp_path, TABLE.replace("correct", "x"), names=names)
     assert [position[0] for position in positions(findings)] == ["AVE501"]
     _, findings = read(tmp_path, PLAIN.partition("\n")[2], names=names)

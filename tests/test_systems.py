@@ -747,7 +747,7 @@ def test_pages_and_comparisons_take_confidences_of_a_log(confident: tuple[str, s
 
 
 def test_without_confidences_a_log_says_how_they_are_named() -> None:
-    said = "None: not every answer has a confidence; --log confidence=NAME names who gives it."
+    said = "None: not every answer has a confidence; --log confidence=NAME names who gives numbers."
     assert said in output("score", "ada.json", "bob.eval", "-m", "brier,answering_accuracy")
 
 

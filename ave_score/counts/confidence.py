@@ -21,7 +21,7 @@ from ave_score.counts.decisions import cells_of, decisions_of, table_of
 from ave_score.counts.judged import JudgedSystem
 
 NO_CONFIDENCES = "not every answer has a confidence"
-NOT_NAMED = "not every answer has a confidence; --log confidence=NAME names who gives it"
+NOT_NAMED = "not every answer has a confidence; --log confidence=NAME names who gives numbers"
 SEVERAL = "questions have several replicates, and it ranks one answer to each (--epochs first)"
 
 

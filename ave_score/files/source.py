@@ -16,6 +16,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
 from ave_score.core.choice import EVERYTHING, Choice, signed_pairs
@@ -91,7 +92,8 @@ class Naming(NamedTuple):
         """Raise `UsageError` for an unknown column or value, no text, or a name of two columns."""
         check_type(self.names, Mapping)
         check_type(self.values, Mapping)
-        for name in (*self.names.values(), *self.values):
+        pairs = (*self.names.items(), *self.values.items())
+        for name in chain.from_iterable(pairs):
             if not isinstance(name, str):
                 example = repr(str(name).lower())
                 raise UsageError(f"found {name!r} as a name or a word, expected a text: {example}")

@@ -200,7 +200,7 @@ class Table:
         from ave_score.files.json import objects_of
 
         unseen = dict.fromkeys(name for name in self._names.required if name not in self.columns)
-        has_objects = False
+        has_objects, keys = False, list[str]()
         for line in objects_of(self._blocks, self.findings):
             keys = [key for key, _ in line.members]
             fields = self._names.fields(tuple(keys))
@@ -219,7 +219,8 @@ class Table:
             yield row
         for field in unseen if has_objects else ():
             key = self.source.naming.names[field]
-            self.findings.add(rules.KEY_MISSING, key=key, where="in any object", hint="")
+            hint = near_or_all(key, keys)
+            self.findings.add(rules.KEY_MISSING, key=key, where="in any object", hint=hint)
 
     def _columns_of_objects(self, block: Block, names: Sequence[str]) -> Columns | None:
         """Return columns of a block of similar objects."""

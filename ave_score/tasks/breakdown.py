@@ -54,6 +54,7 @@ from ave_score.tasks.subjects import (
 MICRO, MACRO = "micro", "macro"
 
 ONE_QUESTION = "a group of one question cannot be sampled"
+SHARED_RUNS = "the groups share the runs of each system"
 
 
 class Part(NamedTuple):
@@ -378,8 +379,10 @@ def _macro(
         values[key] = sum(known, Fraction(0)) / len(known) if known else None
         if policies.intervals is None or not known:
             continue
-        if all(key in samples[n] for n in defined):
-            of_groups = [samples[n][key] for n in defined]
+        of_groups = [samples[n][key] for n in defined if key in samples[n]]
+        if any(group.counted.runs for group in of_groups):
+            bounds.reasons[key] = SHARED_RUNS
+        elif len(of_groups) == len(defined):
             bounds.keep(measure, _macro_interval(of_groups, measure, policies.intervals))
         else:
             bounds.reasons[key] = measure.no_interval or "a group has none"

@@ -33,7 +33,7 @@ from ave_score.inference.significance import corrected
 from ave_score.inference.student import quantile, tail
 from ave_score.measures import Measure
 from ave_score.measures.values import MeasureValues
-from ave_score.tasks.breakdown import MACRO, MICRO, members_of
+from ave_score.tasks.breakdown import MACRO, MICRO, SHARED_RUNS, members_of
 from ave_score.tasks.compare import measures_of
 from ave_score.tasks.given import GoldGiven, Path, RunsGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
@@ -51,7 +51,6 @@ from ave_score.tasks.subjects import (
 
 ONE_OF_A_GROUP = "the spread of differences in a group is unknown, as that of one {unit} is"
 ONE_UNIT = "a group of one question is not tested"
-SHARED_RUNS = "the groups share the runs of each system"
 NO_SPREAD = "every difference in a group is the same"
 NO_SUM = "the measure is not computed from sums over questions, or too few contribute to it"
 UNDEFINED = "it is undefined in a group"

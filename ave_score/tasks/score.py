@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from ave_score.core.aggregated import AggregatedGold
@@ -178,7 +179,7 @@ def score_read(
     bounds: list[tuple[RunIntervals, RunErrors]] = []
     if sampler is not None and policies.intervals is None:
         errors = zip(rows, sampler.errors(), strict=True)
-        rows = [row._replace(**error._asdict()) for row, error in errors]
+        rows = [*starmap(_with_errors, errors)]
     elif sampler is not None:
         bounds = [*zip(sampler.intervals(watch), sampler.errors(), strict=True)]
         if samples is not None and isinstance(gold, Collection):
@@ -305,8 +306,13 @@ def _measured(
 def _with_intervals(row: Row, bounds: tuple[RunIntervals, RunErrors]) -> Row:
     (intervals, reasons), errors = bounds
     without = {key: why for key, why in reasons.items() if row.values[key] is not None}
-    row = row._replace(intervals=intervals, no_interval=without)
-    return row._replace(**errors._asdict())
+    return _with_errors(row._replace(intervals=intervals, no_interval=without), errors)
+
+
+def _with_errors(row: Row, errors: RunErrors) -> Row:
+    """Return a row with the standard errors of the measures that have a value in it."""
+    stderr, due = ({key: one[key] for key in one if row.values[key] is not None} for one in errors)
+    return row._replace(stderr=stderr, due_to_epochs=due)
 
 
 def _row_of(subject: Subject, count: Callable[[Any], Counted], measures: Sequence[Measure]) -> Row:
