@@ -26,6 +26,7 @@ from ave_score.counts.responses import Responses
 from ave_score.counts.selection import SelectionBaseline, selection_baselines
 
 NO_CANDIDATES = "without a collection there are no candidates to validate or to select"
+ONE_ANSWER = "each question has one answer; several are needed: candidates, or epochs of a log"
 NO_ANSWER_SETS = "only responses to answer sets are measured by it"
 NO_SYSTEM = "only answers of QA systems have scores"
 NO_DECISIONS = "responses decide on no candidate answers"
@@ -132,7 +133,7 @@ class RowCounter(NamedTuple):
             if not family.of_runs:
                 raise NotCounted(NO_ANSWER_SETS)
             if family.needs_candidates and not standard.has_candidates:
-                raise NotCounted(NO_CANDIDATES)
+                raise NotCounted(ONE_ANSWER if family.of_questions else NO_CANDIDATES)
             if family.of_outcome:
                 return family.added(family.of_outcome, outcomes)
             if family.of_system:
