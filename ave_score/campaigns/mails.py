@@ -84,7 +84,10 @@ def _finding_lines(listing: FileListing) -> Iterator[str]:
 
 
 class _Own(NamedTuple):
-    """A run of the team: its rank, the measure by which it is ranked, and what is beside it."""
+    """A run of the team: its rank, the measure by which it is ranked, and what is beside it.
+
+    `baseline` is the value of the best reference, if there is any.
+    """
 
     section: TeamSection
     row: Row
@@ -92,6 +95,7 @@ class _Own(NamedTuple):
     main: Measure
     best: str
     baseline: str
+    has_reference: bool
     measures: tuple[Measure, ...]
 
 
@@ -132,6 +136,7 @@ def _own_of(section: TeamSection) -> Iterator[_Own]:
                 main,
                 _best(main, [row for row in rows if row.is_ranked]),
                 _best(main, _baselines(rows)),
+                any(row.kind is Kind.REFERENCE for row in rows),
                 tuple(measures[:_MOST_MEASURES]),
             )
 
@@ -159,8 +164,9 @@ def _table(rows: Sequence[_Own], *, with_title: bool) -> str:
     ]
     beside = "best ranked run"
     if any(row.baseline for row in rows):
-        columns.append(Column("Baseline", lambda row: row.baseline))
-        beside = "best ranked run, best reference or else baseline"
+        word = "reference" if all(row.has_reference for row in rows) else "baseline"
+        columns.append(Column(word.capitalize(), lambda row: row.baseline))
+        beside = f"best ranked run and best {word}"
     named = f"Rank, {beside}: by {rows[0].main.title}"
     table = table_of(named, columns, rows)
     return terminal.table_text(table, TextStyle(_WIDTH)).rstrip("\n")
