@@ -159,3 +159,22 @@ def test_macro_means_that_do_not_differ_are_rarely_called_different() -> None:
     macro, micro = found_in(300, [0.8, 0.8, 0.6, 0.6], [0.3, 0.3, 0.6, 0.6])
     assert macro >= 150
     assert macro > micro
+
+
+def test_clusters_of_the_design_may_be_named_by_an_attribute() -> None:
+    """As in `compare`: an attribute, and the clusters that it says, are the same."""
+    rows = [
+        {"q_id": f"q{n}", "run": run, "judgement": "RW"[(n * size) % 3 == 1]}
+        | {"subject": "ab"[n % 2], "passage": f"p{n // 2}"}
+        for run, size in (("one", 1), ("two", 2))
+        for n in range(12)
+    ]
+    passages = ave_score.Clusters("passage", {row["q_id"]: row["passage"] for row in rows})
+    by_name, by_value = (
+        ave_score.compare_groups(
+            rows, by="subject", measures="answering_accuracy", design=Design(clusters=clusters)
+        )
+        for clusters in ("passage", passages)
+    )
+    assert by_name.to_frame().equals(by_value.to_frame())
+    assert len(by_name.pairs[0].parts) == 4

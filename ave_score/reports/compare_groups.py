@@ -9,6 +9,7 @@ from ave_score.core.text import not_done, quantity
 from ave_score.inference.procedures import CORRECTIONS
 from ave_score.measures import Measure
 from ave_score.reports.cells import cell_text, signed
+from ave_score.reports.compare import interval_text
 from ave_score.reports.compare_conclusions import p_text
 from ave_score.reports.data import (
     ABSENT,
@@ -148,8 +149,6 @@ def _difference(part: GroupDifference, measure: Measure, digits: int) -> str:
 
 
 def _interval(part: GroupDifference, measure: Measure, digits: int) -> str:
-    from ave_score.reports.compare import interval_text
-
     return "" if isnan(part.interval.low) else interval_text(part.interval, measure, digits)
 
 

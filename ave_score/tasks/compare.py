@@ -238,18 +238,10 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     design.check()
     if policies is not None:
         design = design._replace(policies=settings_of(policies, Policies))
-    design.policies.refuse(["intervals"], "comparisons, which have the level of the Design")
     if power is not None:
         settings_of(power, PowerPolicy).check()
     inputs = Inputs(design.policies, entrants=entrants)
-    gold, systems = inputs.gold(collection, qa=qa)
-    design = design._replace(policies=inputs.policies)
-    if design.clusters is not None:
-        design = design._replace(clusters=inputs.clusters(design.clusters, gold))
-    refuse_systems(gold, qa, "compared")
-    read = inputs.subjects(gold, systems, runs, qa)
-    given = [*replicated(read, inputs.replicates())]
-    rows = with_entrants(rows_of(given), inputs)
+    gold, given, rows, design = read_to_compare(inputs, collection, runs, qa, design)
     if power is not None:
         _check_power(to_compare(given, rows, design.against), design)
     compared = compare_read(gold, given, rows, measures, design, watch=watch)
@@ -257,6 +249,20 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         powers = [comparison_power(comparison, power) for comparison in compared.comparisons]
         compared = replace(compared, powers=Powers(power, powers))
     return replace(compared, signature=_signature(gold, compared))
+
+
+def read_to_compare(
+    inputs: Inputs, collection: GoldGiven, runs: SubjectsGiven, qa: RunsGiven, design: Design
+) -> tuple[Gold, list[Subject], list[Row], Design]:
+    """Return gold standard, subjects, their rows, and the design with what it names; may raise."""
+    design.policies.refuse(["intervals"], "comparisons, which have the level of the Design")
+    gold, systems = inputs.gold(collection, qa=qa)
+    design = design._replace(policies=inputs.policies)
+    if design.clusters is not None:
+        design = design._replace(clusters=inputs.clusters(design.clusters, gold))
+    refuse_systems(gold, qa, "compared")
+    given = [*replicated(inputs.subjects(gold, systems, runs, qa), inputs.replicates())]
+    return gold, given, with_entrants(rows_of(given), inputs), design
 
 
 def compare_read(

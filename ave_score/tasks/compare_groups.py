@@ -34,16 +34,13 @@ from ave_score.inference.student import quantile, tail
 from ave_score.measures import Measure
 from ave_score.measures.values import MeasureValues
 from ave_score.tasks.breakdown import MACRO, MICRO, SHARED_RUNS, members_of
-from ave_score.tasks.compare import measures_of
+from ave_score.tasks.compare import measures_of, read_to_compare
 from ave_score.tasks.given import GoldGiven, Path, RunsGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.ranked import to_compare, with_entrants
-from ave_score.tasks.replicates import replicated
-from ave_score.tasks.scores import rows_of
+from ave_score.tasks.ranked import to_compare
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     paired,
-    refuse_systems,
     signature_of,
     subset,
     subset_of_gold,
@@ -174,17 +171,12 @@ def compare_groups(
     """
     design = settings_of(design, Design)
     design.check()
-    design.policies.refuse(["intervals"], "comparisons, which have the level of the Design")
     if design.procedure.adjusts:
         raise UsageError(f"{design.test} compares all runs at once, and not by groups")
     inputs = Inputs(design.policies, entrants=entrants)
-    gold, systems = inputs.gold(collection, qa=qa)
-    design = design._replace(policies=inputs.policies)
-    refuse_systems(gold, qa, "compared")
-    read = inputs.subjects(gold, systems, runs, qa)
-    given = [*replicated(read, inputs.replicates())]
+    gold, given, rows, design = read_to_compare(inputs, collection, runs, qa, design)
     groups = inputs.clusters(by, gold)
-    ranked = to_compare(given, with_entrants(rows_of(given), inputs), design.against)
+    ranked = to_compare(given, rows, design.against)
     common, subjects, notes = paired(gold, ranked)
     settled = settled_gold(common, design.policies.unknown)
     wanted = measures_of(measures, subjects, settled, design)
