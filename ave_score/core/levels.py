@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from numbers import Real
+from typing import TYPE_CHECKING
 
 from ave_score.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 USUAL = 95
 """The level that is usual."""
@@ -34,4 +37,6 @@ def check_level(level: float | Fraction, name: str = "level") -> None:
 
 def share_of(level: float | Fraction) -> Fraction:
     """Return the share, in 0..1, that a percentage is, exactly as it is written."""
+    from fractions import Fraction  # slow to import, and `check` needs none
+
     return (level if isinstance(level, Fraction) else Fraction(str(level))) / 100

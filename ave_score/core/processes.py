@@ -6,7 +6,6 @@ Commands use every core; a function that a program calls works in the process of
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
@@ -150,7 +149,8 @@ class _Here:
 
 
 def _begin(values: Mapping[str, object], ending: Connection, held_open: Connection) -> None:
-    from threading import Thread  # no command needs it that starts no process
+    import signal  # no command needs these that starts no process
+    from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends this one
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -195,6 +195,8 @@ def _starting() -> Iterator[None]:
 @contextmanager
 def without_signals(*names: str) -> Iterator[None]:
     """Hold signals back until the end of the block, also from processes that are started in it."""
+    import signal  # slow to import, and `check` needs none
+
     if not hasattr(signal, "pthread_sigmask"):  # on Windows
         yield
         return
