@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from ave_score.commands import Section
 from ave_score.commands.declared import (
     Attribute,
     Declared,
@@ -20,6 +19,7 @@ from ave_score.commands.declared import (
     of_keys,
     option,
 )
+from ave_score.commands.help import Section
 from ave_score.commands.types import CODES, FILE, MEASURES, completion, reported_rules
 from ave_score.core.entrants import OPTIONS, Entrant, Takes
 from ave_score.core.errors import UsageError
