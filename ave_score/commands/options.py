@@ -147,12 +147,17 @@ def _pairs(option_name: str, text: str | None) -> dict[str, str]:
     return pairs
 
 
-class RunsOptions(Options):
+class GivenRuns(Options):
+    """The options of commands that are given runs, or folders of them."""
+
+    runs: tuple[str, ...]
+    naming: Naming
+
+
+class RunsOptions(GivenRuns):
     """The options of commands about runs and what these are scored against."""
 
     collection: str
-    runs: tuple[str, ...]
-    naming: Naming
     told: Told
     policies: Policies
     output: str
