@@ -258,7 +258,8 @@ def function_for_values(name: str) -> object:
         return __getattr__(name)
     from importlib import import_module
 
-    function: object = getattr(import_module("ave_score.reports.of_results"), name)
+    home = "core.columns" if name == "data_frame" else "reports.of_results"
+    function: object = getattr(import_module(f"ave_score.{home}"), name)
     return function
 
 

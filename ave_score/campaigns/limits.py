@@ -11,7 +11,7 @@ from ave_score.campaigns.task import Note, Task
 from ave_score.campaigns.times import times_of
 from ave_score.core.text import brief, quantity
 from ave_score.files.times import time_text
-from ave_score.tasks.ranked import Remark
+from ave_score.tasks.scores import Remark
 
 
 class Limited(NamedTuple):

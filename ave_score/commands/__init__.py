@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import Enum
 from importlib import import_module
 from io import StringIO
 
 import click
 
+from ave_score.commands.help import RENAMED, WithHelp
 from ave_score.core.errors import (
     AveScoreError,
     DefectError,
@@ -27,27 +27,14 @@ from ave_score.core.errors import (
 from ave_score.core.processes import every_core
 from ave_score.core.text import did_you_mean, nearest, visible
 
+__all__ = ["COMMANDS", "RENAMED", "WithHelp", "app", "run"]
+
 FOUND, COULD_NOT_RUN, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 
 TRACEBACK = "AVE_SCORE_TRACEBACK"
 """Environment variable that enables the traceback of an unexpected error."""
 
 _NO_MEMORY = "there is not enough memory; give fewer or smaller files"
-
-
-RENAMED = {
-    "--baseline": "--against NAME",
-    "--campaign": "--letters NAME",
-    "--confidence-scorer": "--log confidence=NAME",
-    "--correct-scorer": "--log scorer=NAME",
-    "--filter": "--log filter=NAME",
-    "--groups": "--teams FILE",
-    "--right-from": "--log right-from=T",
-    "--task": "--log task=NAME,...",
-    "--withheld": "--log withheld=REGEX",
-}
-"""Old name of an option -> what is written today, in the commands that have that option."""
-
 
 _GROUPS = {
     "Check": {
@@ -88,103 +75,6 @@ def _closed_pipe_as_error() -> Iterator[None]:
         yield
     except BrokenPipeError:
         raise PipeClosedError from None
-
-
-def _show_help(context: click.Context, option: click.Parameter, wanted: bool) -> None:
-    if wanted and not context.resilient_parsing:
-        from ave_score.commands.help import help_of
-
-        click.echo(help_of(context, only_usual=option is _USUAL), color=context.color)
-        context.exit()
-
-
-def _help_option(*names: str, text: str) -> click.Option:
-    """Return an option that shows help; click translates its own, which imports `locale`."""
-    return click.Option(
-        ["_help", *names],
-        is_flag=True,
-        is_eager=True,
-        expose_value=False,
-        callback=_show_help,
-        help=text,
-    )
-
-
-_HELP = _help_option("-h", "--help", text="Show this message and exit.")
-_USUAL = _help_option("-h", text="Show the usual options and exit.")
-_ALL = _help_option("--help", text="Show all options and exit.")
-
-MOST_USUAL = 10
-"""A command with more options has a help of the usual ones."""
-
-
-class Section(Enum):
-    """The headings of options in a help text; a command fills in what is done."""
-
-    INPUT = "What is {what}"
-    COUNTING = "How it is {how}"
-    CONTENT = "What is shown"
-    OUTPUT = "Where it goes"
-    OTHER = "Other"
-
-
-class WithHelp(click.Command):
-    """A command with a help of sections and examples.
-
-    Attributes
-    ----------
-    examples
-        What an example does -> its command line.
-    done
-        The words of headings: what is done to the files, and how.
-    listed
-        Heading -> name of a subcommand -> what it does.
-    usual
-        The names of the options in the short help.
-    """
-
-    examples: Mapping[str, str] = {}
-    done: Mapping[str, str] = {}
-    listed: Mapping[str, Mapping[str, str]] = {}
-    usual: Sequence[str] = ()
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the options; an old name is refused with the one of today."""
-        try:
-            return super().parse_args(ctx, args)
-        except click.NoSuchOption as error:
-            old, known = error.option_name, {name for param in self.params for name in param.opts}
-            if RENAMED.get(old, "").partition(" ")[0] in known:
-                raise click.UsageError(f"{old}: use {RENAMED[old]}", ctx) from None
-            raise
-
-    def get_help(self, ctx: click.Context) -> str:
-        """Return the help text."""
-        from ave_score.commands.help import help_of
-
-        return help_of(ctx)
-
-    def options_by_section(
-        self, context: click.Context, *, only_usual: bool = False
-    ) -> dict[Section, list[click.Option]]:
-        """Return the options of each section that has any, in the order of the sections."""
-        options: dict[Section, list[click.Option]] = {section: [] for section in Section}
-        for option in self.get_params(context):
-            is_shown = not only_usual or option.name in ("_help", *self.usual)
-            if isinstance(option, click.Option) and not option.hidden and is_shown:
-                options[getattr(option, "section", Section.OTHER)].append(option)
-        return {section: of_section for section, of_section in options.items() if of_section}
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:  # noqa: ARG002
-        """Return the parameters; the last ones show help."""
-        shown = [
-            param for param in self.params if isinstance(param, click.Option) and not param.hidden
-        ]
-        return [*self.params, *([_USUAL, _ALL] if len(shown) > MOST_USUAL else [_HELP])]
-
-    def get_help_option(self, ctx: click.Context) -> click.Option:  # noqa: ARG002 - click's name
-        """Return an option, which click only asks whether there is any."""
-        return _HELP
 
 
 class _Commands(WithHelp, click.Group):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ave_score.commands import Section
-from ave_score.commands.declared import Options, argument, command, file_option, option
+from ave_score.commands.declared import argument, command, file_option, option
+from ave_score.commands.help import Section
 from ave_score.commands.options import (
     CLUSTER,
     DIGITS,
     FORMAT,
     KEY,
     OUTPUT,
+    GivenRuns,
     check_cluster,
     policies,
     selection,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from ave_score.tasks.inputs import Inputs
 
 
-class AgreeOptions(Options):
+class AgreeOptions(GivenRuns):
     """The arguments and options of one call."""
 
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)

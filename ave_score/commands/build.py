@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands import Section
 from ave_score.commands.declared import Options, command, file_option, files, flag, option
+from ave_score.commands.help import Section
 from ave_score.commands.input_files import collecting, ended
 from ave_score.commands.options import OUTPUT, policies, selection, tables
 from ave_score.core.errors import UsageError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ave_score.commands import Section, WithHelp
 from ave_score.commands.declared import Options, argument, command, file_option, option
+from ave_score.commands.help import Section, WithHelp
 from ave_score.commands.input_files import show_problems
 from ave_score.commands.types import FILE
 from ave_score.core.errors import RefusedError

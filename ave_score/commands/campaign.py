@@ -17,8 +17,8 @@ from ave_score.campaigns.listing import listed, listing_report
 from ave_score.campaigns.pages import INDEX, not_scored_in, notes_of, summary_of
 from ave_score.campaigns.plan import make_plan
 from ave_score.campaigns.start import start_file
-from ave_score.commands import Section, WithHelp
 from ave_score.commands.declared import Options, argument, command, file_option, option
+from ave_score.commands.help import Section, WithHelp
 from ave_score.commands.options import FORMAT, OUTPUT
 from ave_score.commands.output_files import write_report
 from ave_score.commands.progress import progress

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal
 import click
 from click.core import ParameterSource
 
-from ave_score.commands import Section
 from ave_score.commands.declared import Options, command, file_option, files, flag, option
 from ave_score.commands.files_given import read_reference, report_in, say_skipped
+from ave_score.commands.help import Section
 from ave_score.commands.options import OUTPUT, SCORE_SCORER, policies, selection, tables
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress

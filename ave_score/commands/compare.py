@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from ave_score.commands import Section
 from ave_score.commands.declared import argument, command, file_option, flag, option
+from ave_score.commands.help import Section
 from ave_score.commands.options import (
     CLUSTER,
     FORMAT,

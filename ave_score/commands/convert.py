@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands import Section
 from ave_score.commands.declared import Options, argument, command, option
+from ave_score.commands.help import Section
 from ave_score.commands.input_files import collecting, ended
 from ave_score.commands.options import KEY, OUTPUT, policies, selection, tables
 from ave_score.commands.types import FILE

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands import Section
 from ave_score.commands.declared import (
     Options,
     argument,
@@ -20,6 +19,7 @@ from ave_score.commands.declared import (
     of_keys,
     option,
 )
+from ave_score.commands.help import Section
 from ave_score.commands.input_files import collecting, ended
 from ave_score.commands.options import PLOT, PLOT_WIDTH, SCORE_SCORER, digits, selection, tables
 from ave_score.commands.output_files import check_output_paths, write_figure, write_report

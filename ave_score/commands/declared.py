@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import click
 
-from ave_score.commands import Section, WithHelp
+from ave_score.commands.help import Section, WithHelp
 from ave_score.commands.output_files import check_figure, check_output_paths
 from ave_score.commands.types import FILE, completion
 from ave_score.core.errors import UsageError

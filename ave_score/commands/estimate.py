@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands import Section
 from ave_score.commands.declared import Options, command, file_option, files, of_keys, option
+from ave_score.commands.help import Section
 from ave_score.commands.options import (
     CLUSTER,
     FORMAT,

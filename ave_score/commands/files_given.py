@@ -19,8 +19,7 @@ from ave_score.files.sniff import has_systems, head_of, sniff
 from ave_score.files.source import Source
 
 if TYPE_CHECKING:
-    from ave_score.commands.agree import AgreeOptions
-    from ave_score.commands.options import RunsOptions
+    from ave_score.commands.options import GivenRuns
     from ave_score.core.findings import Finding, Findings
     from ave_score.core.model import Collection
     from ave_score.core.open_questions import OpenGold
@@ -35,7 +34,7 @@ _INPUT = (
 """What a run, a table or a collection has, and a report about them has not."""
 
 
-def runs_of(options: RunsOptions | AgreeOptions, done: str) -> Unfolded:
+def runs_of(options: GivenRuns, done: str) -> Unfolded:
     """Return the runs of a command, with those below each folder; say what is not read.
 
     Raises `InputError` for a folder without any, `UsageError` if a run would be overwritten.
@@ -48,9 +47,7 @@ def runs_of(options: RunsOptions | AgreeOptions, done: str) -> Unfolded:
     return found
 
 
-def logs_of(
-    options: RunsOptions | AgreeOptions, given: Sequence[str], first: Source, done: str
-) -> list[Source]:
+def logs_of(options: GivenRuns, given: Sequence[str], first: Source, done: str) -> list[Source]:
     """Return the logs of a command whose first file or folder is of logs, else none, as `runs_of`.
 
     `first` is the first of the given paths.

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands import Section
 from ave_score.commands.declared import Options, command, file_option, files, flag
 from ave_score.commands.files_given import read_test_collection, say_skipped
+from ave_score.commands.help import Section
 from ave_score.commands.options import selection, tables
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.own_copies import is_own, remember

@@ -1,26 +1,133 @@
-"""The help of a command: usage, text, options under headings, examples."""
+"""A command with its help: usage, text, options under headings, examples."""
 
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum
 from inspect import cleandoc
-from textwrap import wrap
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import click
-
-if TYPE_CHECKING:
-    from ave_score.commands import WithHelp
 
 _WIDEST, _NARROWEST = 80, 40
 _COLUMN = 24
 """Where the texts of options begin."""
 
+RENAMED = {
+    "--baseline": "--against NAME",
+    "--campaign": "--letters NAME",
+    "--confidence-scorer": "--log confidence=NAME",
+    "--correct-scorer": "--log scorer=NAME",
+    "--filter": "--log filter=NAME",
+    "--groups": "--teams FILE",
+    "--right-from": "--log right-from=T",
+    "--task": "--log task=NAME,...",
+    "--withheld": "--log withheld=REGEX",
+}
+"""Old name of an option -> what is written today, in the commands that have that option."""
+
+
+def _show_help(context: click.Context, option: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        click.echo(help_of(context, only_usual=option is _USUAL), color=context.color)
+        context.exit()
+
+
+def _help_option(*names: str, text: str) -> click.Option:
+    """Return an option that shows help; click translates its own, which imports `locale`."""
+    return click.Option(
+        ["_help", *names],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_show_help,
+        help=text,
+    )
+
+
+_HELP = _help_option("-h", "--help", text="Show this message and exit.")
+_USUAL = _help_option("-h", text="Show the usual options and exit.")
+_ALL = _help_option("--help", text="Show all options and exit.")
+
+MOST_USUAL = 10
+"""A command with more options has a help of the usual ones."""
+
+
+class Section(Enum):
+    """The headings of options in a help text; a command fills in what is done."""
+
+    INPUT = "What is {what}"
+    COUNTING = "How it is {how}"
+    CONTENT = "What is shown"
+    OUTPUT = "Where it goes"
+    OTHER = "Other"
+
+
+class WithHelp(click.Command):
+    """A command with a help of sections and examples.
+
+    Attributes
+    ----------
+    examples
+        What an example does -> its command line.
+    done
+        The words of headings: what is done to the files, and how.
+    listed
+        Heading -> name of a subcommand -> what it does.
+    usual
+        The names of the options in the short help.
+    """
+
+    examples: Mapping[str, str] = {}
+    done: Mapping[str, str] = {}
+    listed: Mapping[str, Mapping[str, str]] = {}
+    usual: Sequence[str] = ()
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the options; an old name is refused with the one of today."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            old, known = error.option_name, {name for param in self.params for name in param.opts}
+            if RENAMED.get(old, "").partition(" ")[0] in known:
+                raise click.UsageError(f"{old}: use {RENAMED[old]}", ctx) from None
+            raise
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the help text."""
+        return help_of(ctx)
+
+    def options_by_section(
+        self, context: click.Context, *, only_usual: bool = False
+    ) -> dict[Section, list[click.Option]]:
+        """Return the options of each section that has any, in the order of the sections."""
+        options: dict[Section, list[click.Option]] = {section: [] for section in Section}
+        for option in self.get_params(context):
+            is_shown = not only_usual or option.name in ("_help", *self.usual)
+            if isinstance(option, click.Option) and not option.hidden and is_shown:
+                options[getattr(option, "section", Section.OTHER)].append(option)
+        return {section: of_section for section, of_section in options.items() if of_section}
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:  # noqa: ARG002
+        """Return the parameters; the last ones show help."""
+        shown = [
+            param for param in self.params if isinstance(param, click.Option) and not param.hidden
+        ]
+        return [*self.params, *([_USUAL, _ALL] if len(shown) > MOST_USUAL else [_HELP])]
+
+    def get_help_option(self, ctx: click.Context) -> click.Option:  # noqa: ARG002 - click's name
+        """Return an option, which click only asks whether there is any."""
+        return _HELP
+
+
+# --- the text ------------------------------------------------------------------------------------
+
 
 def help_of(context: click.Context, *, only_usual: bool = False) -> str:
     """Return the help of a command for the width of the terminal, with all options or the usual."""
+    import shutil  # slow to import, as `textwrap`
+
     command = cast("WithHelp", context.command)
     width = max(min(shutil.get_terminal_size().columns, _WIDEST), _NARROWEST) - 1
     usage = ["Usage:", context.command_path, *command.collect_usage_pieces(context)]
@@ -120,6 +227,8 @@ def _examples(command: WithHelp, width: int) -> str:
 
 def _lines(text: str, width: int, first: int, rest: int | None = None) -> list[str]:
     """Return a text as lines with these margins; only blanks are broken at."""
+    from textwrap import wrap
+
     margins = " " * first, " " * (first if rest is None else rest)
     return wrap(
         text,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from ave_score.commands import Section
 from ave_score.commands.declared import (
     Attribute,
     Declared,
@@ -20,6 +19,7 @@ from ave_score.commands.declared import (
     of_keys,
     option,
 )
+from ave_score.commands.help import Section
 from ave_score.commands.types import CODES, FILE, MEASURES, completion, reported_rules
 from ave_score.core.entrants import OPTIONS, Entrant, Takes
 from ave_score.core.errors import UsageError
@@ -147,12 +147,17 @@ def _pairs(option_name: str, text: str | None) -> dict[str, str]:
     return pairs
 
 
-class RunsOptions(Options):
+class GivenRuns(Options):
+    """The options of commands that are given runs, or folders of them."""
+
+    runs: tuple[str, ...]
+    naming: Naming
+
+
+class RunsOptions(GivenRuns):
     """The options of commands about runs and what these are scored against."""
 
     collection: str
-    runs: tuple[str, ...]
-    naming: Naming
     told: Told
     policies: Policies
     output: str

@@ -8,9 +8,9 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ave_score.commands import Section
 from ave_score.commands.compare import CompareOptions, check_correction
 from ave_score.commands.declared import command, option
+from ave_score.commands.help import Section
 from ave_score.commands.options import (
     OUTPUT,
     digits,

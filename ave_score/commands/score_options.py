@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ave_score.commands import Section
 from ave_score.commands.declared import argument, file_option, flag, option
+from ave_score.commands.help import Section
 from ave_score.commands.options import (
     CLUSTER,
     DIGITS,

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands import Section
 from ave_score.commands.declared import argument, option
+from ave_score.commands.help import Section
 from ave_score.commands.options import (
     DIGITS,
     FORMAT,

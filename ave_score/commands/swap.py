@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ave_score.commands import Section
 from ave_score.commands.declared import command, flag, option
+from ave_score.commands.help import Section
 from ave_score.commands.output_files import write_report
 from ave_score.commands.study import StudyOptions, read_study, watch_samples
 from ave_score.commands.types import LEVEL

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ave_score.commands import Section
 from ave_score.commands.convert import check_terminal
 from ave_score.commands.declared import Options, argument, command, option
+from ave_score.commands.help import Section
 from ave_score.commands.input_files import collecting, ended
 from ave_score.commands.options import OUTPUT, selection, tables
 from ave_score.commands.types import FILE

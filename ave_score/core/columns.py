@@ -6,13 +6,12 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import Any, TypeAlias, get_args
 
 from ave_score.core.errors import UsageError
+from ave_score.core.given import Backend
 from ave_score.core.kinds import KINDS, FileKind, usual_names
-
-if TYPE_CHECKING:
-    from ave_score.core.model import Collection, Run
+from ave_score.core.model import Collection, Run
 
 Columns: TypeAlias = dict[str, Sequence[object]]
 """Name -> a value for each row; None where there is none."""
@@ -22,9 +21,6 @@ PAIR_COLUMNS = ("pair_id", "label", "question", "text", "hypothesis", "doc")
 """The columns of a collection other than attributes of questions or pairs."""
 
 _OTHERS = {*COLLECTION_COLUMNS, *PAIR_COLUMNS, *usual_names("q_id"), *usual_names("a_id")}
-
-Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
-"""A library of frames."""
 
 _KEPT = frozenset(["q_id", "a_id", "pair_id", "label"])
 
@@ -104,8 +100,9 @@ def _filled(columns: Columns) -> Columns:
     }
 
 
-def frame_of(columns: Columns, backend: Backend) -> Any:  # noqa: ANN401 - of that library
-    """Return columns as a frame of a library; raises `UsageError` if it is not installed."""
+def data_frame(data: Collection | Run, backend: Backend) -> Any:  # noqa: ANN401 - of that library
+    """Return data as a frame of a library; raises `UsageError` if it is not installed."""
+    columns = run_columns(data) if isinstance(data, Run) else collection_columns(data)
     if backend not in (known := get_args(Backend)):
         raise UsageError(f"unknown backend {backend!r}, expected one of {', '.join(known)}")
     try:

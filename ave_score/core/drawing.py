@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
+from ave_score.core import above
+from ave_score.core.reported import Reported
 from ave_score.core.writing import whole_file
 
 if TYPE_CHECKING:
@@ -81,3 +83,28 @@ class Drawing:
         suffix = self._painted.format_of(name)
         with whole_file(name) as out:
             out.buffer.write(self.to_bytes(suffix))
+
+
+class Drawn(Reported):
+    """A result with a report and a figure."""
+
+    def plot(self, *, width: float | None = None) -> Drawing:
+        """Draw the figure that the command draws with `--plot`.
+
+        Parameters
+        ----------
+        width
+            The width in inches; by default that of a page, 6.3.
+
+        Returns
+        -------
+        Drawing
+            The figure; notebooks show it, `save` writes it.
+
+        Raises
+        ------
+        UsageError
+            There is nothing to draw, or more than a figure holds; matplotlib is not installed.
+        """
+        drawing: Drawing = above.call("drawing_of", self, width)
+        return drawing

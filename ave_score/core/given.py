@@ -1,15 +1,18 @@
-"""What readers may be given: paths, open files and frames."""
+"""What readers may be given: paths, open files and frames; what data is given back as."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import IO, TYPE_CHECKING, TypeAlias
+from typing import IO, TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from io import BufferedIOBase
 
     from narwhals.typing import IntoFrame
+
+Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
+"""A library of frames."""
 
 Path: TypeAlias = str | os.PathLike[str]
 """The path of a file; `-` is standard input."""

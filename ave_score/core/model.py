@@ -24,9 +24,8 @@ from ave_score.core.standards import Standard
 from ave_score.core.text import is_nil
 
 if TYPE_CHECKING:
-    from ave_score.core.columns import Backend
     from ave_score.core.findings import Findings
-    from ave_score.core.given import FileGiven
+    from ave_score.core.given import Backend, FileGiven
     from ave_score.core.open_questions import ResponseRun
 
 __all__ = [
@@ -194,9 +193,7 @@ class Collection:
         Columns without values are left out. A question without answers has a row without `a_id`.
         Raises `UsageError` if the library is not installed.
         """
-        from ave_score.core.columns import collection_columns, frame_of
-
-        return frame_of(collection_columns(self), backend)
+        return above.call("data_frame", self, backend)
 
 
 @dataclass(eq=False, repr=False)
@@ -266,9 +263,7 @@ class Run:
 
     def to_frame(self, backend: Backend = "pandas") -> Any:  # noqa: ANN401 - of that library
         """Return a frame with ids, verdict and confidence, as `Collection.to_frame`."""
-        from ave_score.core.columns import frame_of, run_columns
-
-        return frame_of(run_columns(self), backend)
+        return above.call("data_frame", self, backend)
 
 
 @dataclass(eq=False, repr=False)

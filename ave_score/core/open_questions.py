@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import NamedTuple
 
 from ave_score.core.answer_index import digest_of
@@ -138,6 +139,34 @@ class ResponseRun(NamedTuple):
             for q_id, responses in sorted(self.responses.items())
         ]
         return digest_of(repr(told).encode(errors="surrogatepass"))
+
+
+Responded = tuple[OpenQuestion, list[Response]]
+"""A question and the answers given to it, without NIL."""
+
+
+@dataclass(eq=False, repr=False)
+class Responses:
+    """A run of responses, and the questions with their correct answers."""
+
+    run: ResponseRun
+    gold: OpenGold
+
+    @cached_property
+    def _by_type(self) -> dict[QuestionType, list[Responded]]:
+        by_type: dict[QuestionType, list[Responded]] = {}
+        for question in self.gold.questions.values():
+            responses = self.run.responses.get(question.q_id, ())
+            answers = [response for response in responses if not response.is_nil]
+            by_type.setdefault(question.type, []).append((question, answers))
+        return by_type
+
+    def of_type(self, *types: QuestionType) -> list[Responded]:
+        """Return the questions of some types, each with its responses, in the order of the file.
+
+        A question that the run omits, or answers NIL, has no responses.
+        """
+        return [responded for type_ in types for responded in self._by_type.get(type_, ())]
 
 
 def normalised(text: str) -> str:

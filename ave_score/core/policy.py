@@ -12,12 +12,15 @@ from ave_score.core.text import did_you_mean, nearest
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from ave_score.core.policies import Policies
-
     class PolicyValue(Protocol):
         """A choice with a description."""
 
         help: str
+
+    class HasChoices(Protocol):
+        """Policies: what is chosen of each, by name."""
+
+        _choices: dict[str, object]
 
 
 Value = TypeVar("Value")
@@ -70,14 +73,16 @@ class Policy(Generic[Value]):
     of_options: Callable[..., Value] | None = None  # from the values of `own_options`
     name: str = ""  # set from the attribute
 
-    def __set_name__(self, owner: type[Policies], name: str) -> None:
+    def __set_name__(self, owner: type[HasChoices], name: str) -> None:
         self.name = name
 
     @overload
-    def __get__(self, policies: None, owner: type[Policies]) -> Policy[Value]: ...
+    def __get__(self, policies: None, owner: type[HasChoices]) -> Policy[Value]: ...
     @overload
-    def __get__(self, policies: Policies, owner: type[Policies]) -> Value: ...
-    def __get__(self, policies: Policies | None, owner: type[Policies]) -> Value | Policy[Value]:
+    def __get__(self, policies: HasChoices, owner: type[HasChoices]) -> Value: ...
+    def __get__(
+        self, policies: HasChoices | None, owner: type[HasChoices]
+    ) -> Value | Policy[Value]:
         """Return the value; from the class, the record."""
         if policies is None:
             return self

@@ -9,8 +9,6 @@ from ave_score.core import above
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ave_score.core.drawing import Drawing
-
 
 class Reported:
     """A result with a report: `print` shows its tables as a terminal does, a notebook as HTML."""
@@ -56,28 +54,3 @@ class Reported:
     def _repr_html_(self) -> str:
         html: str = above.call("html_of", self)
         return html
-
-
-class Drawn(Reported):
-    """A result with a report and a figure."""
-
-    def plot(self, *, width: float | None = None) -> Drawing:
-        """Draw the figure that the command draws with `--plot`.
-
-        Parameters
-        ----------
-        width
-            The width in inches; by default that of a page, 6.3.
-
-        Returns
-        -------
-        Drawing
-            The figure; notebooks show it, `save` writes it.
-
-        Raises
-        ------
-        UsageError
-            There is nothing to draw, or more than a figure holds; matplotlib is not installed.
-        """
-        drawing: Drawing = above.call("drawing_of", self, width)
-        return drawing

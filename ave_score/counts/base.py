@@ -12,17 +12,16 @@ from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import lru_cache, reduce
 from operator import add, sub
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from ave_score.core.exact import Number, weighted_sum
 from ave_score.core.standards import Standard
 
 if TYPE_CHECKING:
     from ave_score.core.model import Collection, Run
+    from ave_score.core.open_questions import Responses
     from ave_score.counts.decisions import Decisions
     from ave_score.counts.judged import JudgedSystem, SystemOutcome
-    from ave_score.counts.responses import Responses
-    from ave_score.counts.selection import SelectionBaseline
 
 SYSTEM = "a QA system decides on no candidate answers"
 ONE_ANSWER = "a QA system returns one answer to a question"
@@ -98,6 +97,27 @@ def counts_of(count: Callable[[Unit], Counts], unit: Unit) -> Counts:
 
 class NotCounted(Exception):
     """A family cannot be counted; the message gives the reason, as the end of a sentence."""
+
+
+class SelectionBaseline(NamedTuple):
+    """A baseline that selects, and accepts, at most one answer per question.
+
+    Attributes
+    ----------
+    name
+        The name of its row.
+    collection
+        The collection that it selects from.
+    selections
+        Its expected counts of selection.
+    is_perfect
+        Whether it selects a correct answer if there is one; otherwise, it selects at random.
+    """
+
+    name: str
+    collection: Collection
+    selections: Counts
+    is_perfect: bool
 
 
 @dataclass(eq=False, repr=False)

@@ -11,12 +11,12 @@ from ave_score.core.epochs import replicates_of, worth_of
 from ave_score.core.exact import Number, whole_as_int
 from ave_score.core.judgements import Answering
 from ave_score.core.model import AnswerOutcome
-from ave_score.core.open_questions import QuestionType
+from ave_score.core.open_questions import QuestionType, Responses
 from ave_score.counts.base import ONE_ANSWER, Counts, Family, count
 from ave_score.counts.decisions import Decisions
 from ave_score.counts.judged import JudgedSystem, SystemOutcome
-from ave_score.counts.responses import Responses, is_right, match
-from ave_score.counts.selection import SelectionCounts
+from ave_score.counts.responses import asked, is_right, match
+from ave_score.counts.selection import SelectionCounts, selections_of
 
 
 @dataclass(eq=False, repr=False)
@@ -83,7 +83,7 @@ def _count_system_categories(question: SystemOutcome) -> CategoryCounts:
 
 def _count_response_categories(responses: Responses) -> CategoryCounts:
     """Count the factoid and list questions."""
-    responded = responses.of_type(QuestionType.FACTOID, QuestionType.LIST)
+    responded = asked(responses, QuestionType.FACTOID, QuestionType.LIST)
     times = Counter(
         _category(
             answered=bool(answers),
@@ -156,7 +156,7 @@ def _count_response_sets(responses: Responses) -> CandidateSetCounts:
     """Sum the RC scores of the responses to list questions against their best answer set."""
     worths = [
         max(match(answers, answer_set).rc for answer_set in question.sets)
-        for question, answers in responses.of_type(QuestionType.LIST)
+        for question, answers in asked(responses, QuestionType.LIST)
         if question.sets
     ]
     return CandidateSetCounts(len(worths), sum(worths, Fraction(0)))
@@ -168,7 +168,7 @@ CATEGORIES = Family(
     table="categories",
     of_decisions=_count_categories,
     of_outcome=_count_system_categories,
-    of_selection=lambda baseline: CategoryCounts.of(baseline.selections),
+    of_selection=lambda baseline: CategoryCounts.of(selections_of(baseline)),
     of_responses=_count_response_categories,
     unknown="answer their question wrongly if they are accepted",
 )
@@ -179,7 +179,7 @@ NIL = Family(
     table="categories",
     of_decisions=lambda decisions: NilCounts.of(_count_categories(decisions)),
     of_system=_count_system_nil,
-    of_selection=lambda baseline: NilCounts.of(CategoryCounts.of(baseline.selections)),
+    of_selection=lambda baseline: NilCounts.of(CategoryCounts.of(selections_of(baseline))),
     of_responses=lambda responses: NilCounts.of(_count_response_categories(responses)),
     unknown="answer their question if they are accepted, so it is not NIL",
 )
@@ -189,7 +189,7 @@ CANDIDATE_SETS = Family(
     CandidateSetCounts,
     table="categories",
     of_decisions=_count_candidate_sets,
-    of_selection=lambda baseline: CandidateSetCounts.of(baseline.selections),
+    of_selection=lambda baseline: CandidateSetCounts.of(selections_of(baseline)),
     of_responses=_count_response_sets,
     asked_with="list",
     why_no_system=ONE_ANSWER,

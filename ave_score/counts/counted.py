@@ -16,14 +16,20 @@ from ave_score.core.collection_summary import CollectionSummary, collection_summ
 from ave_score.core.epochs import Epochs
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
-from ave_score.core.open_questions import OpenGold, ResponseRun
+from ave_score.core.open_questions import OpenGold, ResponseRun, Responses
 from ave_score.core.parts import Extent, extent, mentioned
 from ave_score.core.policies import Policies, settled_table
-from ave_score.counts.base import FAMILIES, Counts, Family, NotCounted, response_families
+from ave_score.counts.base import (
+    FAMILIES,
+    Counts,
+    Family,
+    NotCounted,
+    SelectionBaseline,
+    response_families,
+)
 from ave_score.counts.decisions import Decisions, cells_of, frequencies
 from ave_score.counts.judged import JudgedSystem, shares
-from ave_score.counts.responses import Responses
-from ave_score.counts.selection import SelectionBaseline, selection_baselines
+from ave_score.counts.selection import selection_baselines
 
 NO_CANDIDATES = "without a collection there are no candidates to validate or to select"
 ONE_ANSWER = "each question has one answer; several are needed: candidates, or epochs of a log"

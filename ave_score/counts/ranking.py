@@ -17,10 +17,9 @@ from ave_score.core.choices import TIES_CHOICES, TiesChoice, by_descending_ids
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.exact import as_plain_integers
 from ave_score.core.model import AnswerOutcome, Collection, Label, Run, Verdict
-from ave_score.counts.base import ONE_ANSWER, Counts, Family
+from ave_score.counts.base import ONE_ANSWER, Counts, Family, SelectionBaseline
 from ave_score.counts.decisions import ACCEPTED
 from ave_score.counts.judged import JudgedSystem
-from ave_score.counts.selection import SelectionBaseline
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")

@@ -6,53 +6,32 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from typing import NamedTuple
 
 from ave_score.core.exact import Number
 from ave_score.core.open_questions import (
     AnswerSet,
-    OpenGold,
     OpenQuestion,
     QuestionType,
+    Responded,
     Response,
-    ResponseRun,
+    Responses,
     normalised,
 )
 from ave_score.counts.base import Counts, Family, NotCounted, count
 
 NO_QUESTION = "no question is of its type"
 
-Responded = tuple[OpenQuestion, list[Response]]
-"""A question and the answers given to it, without NIL."""
 
+def asked(responses: Responses, *types: QuestionType) -> list[Responded]:
+    """Return the questions of some types with their responses, in the order of the file.
 
-@dataclass(eq=False, repr=False)
-class Responses:
-    """A run of responses, and the questions with their correct answers."""
-
-    run: ResponseRun
-    gold: OpenGold
-
-    @cached_property
-    def _by_type(self) -> dict[QuestionType, list[Responded]]:
-        by_type: dict[QuestionType, list[Responded]] = {}
-        for question in self.gold.questions.values():
-            responses = self.run.responses.get(question.q_id, ())
-            answers = [response for response in responses if not response.is_nil]
-            by_type.setdefault(question.type, []).append((question, answers))
-        return by_type
-
-    def of_type(self, *types: QuestionType) -> list[Responded]:
-        """Return the questions of some types, each with its responses, in the order of the file.
-
-        A question that the run omits, or answers NIL, has no responses. Raises `NotCounted` if no
-        question is of these types.
-        """
-        questions = [responded for type_ in types for responded in self._by_type.get(type_, ())]
-        if not questions:
-            raise NotCounted(NO_QUESTION)
-        return questions
+    Raises `NotCounted` if there are none.
+    """
+    questions = responses.of_type(*types)
+    if not questions:
+        raise NotCounted(NO_QUESTION)
+    return questions
 
 
 class Match(NamedTuple):
@@ -125,7 +104,7 @@ class ListCounts(Counts):
 def count_lists(responses: Responses) -> ListCounts:
     """Count the list questions."""
     total = ListCounts()
-    for question, answers in responses.of_type(QuestionType.LIST):
+    for question, answers in asked(responses, QuestionType.LIST):
         if question.sets:
             matches = [match(answers, answer_set) for answer_set in question.sets]
             best = max(matched.mf1 for matched in matches)
@@ -165,7 +144,7 @@ class DefinitionCounts(Counts):
 def count_definitions(responses: Responses) -> DefinitionCounts:
     """Count the definition questions."""
     described: Counter[DefinitionResponse] = Counter()
-    for question, answers in responses.of_type(QuestionType.DEFINITION):
+    for question, answers in asked(responses, QuestionType.DEFINITION):
         vital = {nugget.id for nugget in question.nuggets if nugget.is_vital}
         held = {nugget for response in answers for nugget in response.nuggets}
         length = sum(len("".join(response.answer.split())) for response in answers)
@@ -194,7 +173,7 @@ class CombinedCounts(Counts):
 
 
 def _count_factoids(responses: Responses) -> FactoidCounts:
-    factoids = responses.of_type(QuestionType.FACTOID)
+    factoids = asked(responses, QuestionType.FACTOID)
     return FactoidCounts(len(factoids), sum(is_right(*factoid) for factoid in factoids))
 
 

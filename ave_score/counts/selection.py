@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple, Self, cast
+from typing import Self, cast
 
 from ave_score.core.exact import Number
 from ave_score.core.model import AnswerOutcome, Collection, Outcome
-from ave_score.counts.base import Counts, Family, count
+from ave_score.counts.base import Counts, Family, SelectionBaseline, count
 from ave_score.counts.decisions import Decisions
 from ave_score.counts.judged import SystemOutcome
 
@@ -92,27 +92,6 @@ def _count_system_selection(question: SystemOutcome) -> SelectionCounts:
     )
 
 
-class SelectionBaseline(NamedTuple):
-    """A baseline that selects, and accepts, at most one answer per question.
-
-    Attributes
-    ----------
-    name
-        The name of its row.
-    collection
-        The collection that it selects from.
-    selections
-        Its expected counts.
-    is_perfect
-        Whether it selects a correct answer if there is one; otherwise, it selects at random.
-    """
-
-    name: str
-    collection: Collection
-    selections: SelectionCounts
-    is_perfect: bool
-
-
 PERFECT = "Perfect selection"
 """The name of what no run can beat."""
 
@@ -125,8 +104,13 @@ def selection_baselines(
     `labels` has the number of questions with equal labels.
     """
     for name, select in {PERFECT: _perfect, "Random": _random}.items():
-        selections = cast("SelectionCounts", SELECTION.added(select, labels))
+        selections = SELECTION.added(select, labels)
         yield SelectionBaseline(name, collection, selections, is_perfect=select is _perfect)
+
+
+def selections_of(baseline: SelectionBaseline) -> SelectionCounts:
+    """Return the expected counts of a baseline."""
+    return cast("SelectionCounts", baseline.selections)
 
 
 def _perfect(labels: Decisions) -> SelectionCounts:
@@ -198,7 +182,7 @@ SELECTION = Family(
     table="selection",
     of_decisions=_count_selection,
     of_outcome=_count_system_selection,
-    of_selection=lambda baseline: baseline.selections,
+    of_selection=selections_of,
     is_quick=True,
     in_all_data=True,
     needs_candidates=True,
@@ -211,7 +195,7 @@ ANSWERING = Family(
     table="answering",
     of_decisions=lambda decisions: AnsweringCounts.of(_count_selection(decisions)),
     of_outcome=_count_system_answering,
-    of_selection=lambda baseline: AnsweringCounts.of(baseline.selections),
+    of_selection=lambda baseline: AnsweringCounts.of(selections_of(baseline)),
     is_quick=True,
     in_all_data=True,
     unknown="are not correct if returned: their questions are answered incorrectly",

@@ -1,4 +1,4 @@
-"""JSON (RFC 8259): texts that are walked value by value, and lines that are objects.
+"""JSON (RFC 8259): texts that are walked value by value.
 
 Python's decoder reads values; a `Walk` moves between them, so that large logs stream, and finds
 the place of a value where a message needs it. Numbers keep their spelling, so none is rounded or
@@ -10,19 +10,13 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 from itertools import chain
 from json import JSONDecodeError
-from typing import TYPE_CHECKING, NamedTuple, cast
 
-from ave_score import rules
-from ave_score.core.findings import Findings
 from ave_score.core.text import OF_TYPE, quantity
-
-if TYPE_CHECKING:
-    from ave_score.files.lines import Block
 
 MAX_NESTING = 100
 """Levels of the deepest nesting that is read in JSON: answer sets have 7, and logs a few more."""
@@ -103,7 +97,7 @@ def problem_of(message: str) -> str:
 # --- Values ---------------------------------------------------------------------------------------
 
 
-def _value(text: str, start: int | None = None) -> tuple[object, int]:
+def value_in(text: str, start: int | None = None) -> tuple[object, int]:
     """Return the value that begins at `start`, or is the whole text, and the position behind it.
 
     Raises `JSONDecodeError`, also for a value that nests too deeply.
@@ -116,12 +110,12 @@ def _value(text: str, start: int | None = None) -> tuple[object, int]:
     except RecursionError:
         end = -1
     brackets = text.count("{", start, end) + text.count("[", start, end) if end >= 0 else 0
-    if end < 0 or (brackets > MAX_NESTING and _is_too_deep(value)):
+    if end < 0 or (brackets > MAX_NESTING and is_too_deep(value)):
         raise JSONDecodeError(TOO_DEEP, text, _too_deep_at(text, start or 0))
     return value, end
 
 
-def _is_too_deep(value: object) -> bool:
+def is_too_deep(value: object) -> bool:
     """Tell whether a value has more than `MAX_NESTING` levels of objects and lists."""
     level = [value] if isinstance(value, list) else []
     for _ in range(MAX_NESTING):
@@ -168,7 +162,7 @@ class Walk:
         """Return the next value and move behind it."""
         self.next()
         try:
-            value, self.at = _value(self.text, self.at)
+            value, self.at = value_in(self.text, self.at)
         except JSONDecodeError as error:
             self.at = error.pos
             raise self.error(error.msg) from None
@@ -278,70 +272,7 @@ class JsonText:
         return self.first - 1 + number, columns, self.text[at - column + 1 : ends]
 
 
-# --- Objects and lines ----------------------------------------------------------------------------
-
-
-class ObjectLine(NamedTuple):
-    """A line that is a JSON object: its number, its text and its members."""
-
-    number: int
-    text: str
-    members: Members
-
-
-def objects_of(blocks: Iterable[Block], findings: Findings) -> Iterator[ObjectLine]:
-    """Yield the lines that are objects; report the others and skip blank ones."""
-    for block in blocks:
-        for number, text in block.lines():
-            if number not in block.bad and not text.isspace():
-                members = _object(text, number, findings)
-                if members is not None:
-                    yield ObjectLine(number, text, members)
-
-
-def _object(text: str, number: int, findings: Findings) -> Members | None:
-    """Return the object that a line holds, or None with a finding added."""
-    try:
-        value, _ = _value(text)
-    except JSONDecodeError as error:
-        at, problem = error.pos, problem_of(error.msg)
-        if text[at:].strip() == ",":
-            problem = "a comma follows it"
-    else:
-        if isinstance(value, Members):
-            return value
-        at, problem = len(text) - len(text.lstrip(" \t\n\r")), f"found {described(value)}"
-    findings.add(rules.NOT_AN_OBJECT, number, at + 1, text, problem=problem)
-    return None
-
-
-def alike_objects(text: str) -> tuple[tuple[str, ...], list[object]]:
-    """Return the keys and the values of lines that are objects with the same keys, else nothing.
-
-    The values are those of all lines, one after the other.
-    """
-    size = text.count("\n")
-    if text.count("}\n") != size or text.count("\n{") != size - 1 or not text.startswith("{"):
-        return (), []
-    try:
-        objects = DECODER.decode("[" + text[:-1].replace("\n", ",\n") + "]")  # no LF in a text
-    except (ValueError, RecursionError):
-        return (), []
-    keys, values = alike_members(objects) if len(objects) == size else ((), [])
-    is_flat = text.count("{") == size and "[" not in text
-    return ((), []) if not is_flat and _is_too_deep(values) else (keys, values)
-
-
-def alike_members(objects: Sequence[object]) -> tuple[tuple[str, ...], list[object]]:
-    """Return the keys and the values of objects with the same keys, else nothing."""
-    if {*map(type, objects)} != {Members}:
-        return (), []
-    pairs = list(chain.from_iterable(cast("Sequence[Members]", objects)))
-    keys = tuple(key for key, _ in pairs[: len(pairs) // len(objects)])
-    is_alike = {*map(len, cast("Sequence[Members]", objects))} == {len(keys)}
-    if not is_alike or [key for key, _ in pairs] != [*keys] * len(objects):
-        return (), []
-    return keys, [value for _, value in pairs]
+# --- Keys -----------------------------------------------------------------------------------------
 
 
 def keys_of(text: str) -> set[str]:

@@ -9,7 +9,8 @@ from ave_score import rules
 from ave_score.core.errors import InputError
 from ave_score.core.findings import Findings
 from ave_score.files.encoding import decoded
-from ave_score.files.json import JsonText, Members, Path, Walk, described, objects_of, problem_of
+from ave_score.files.json import JsonText, Members, Path, Walk, described, problem_of
+from ave_score.files.json_lines import objects_of
 from ave_score.files.lines import Block, LineReader
 from ave_score.files.source import Source
 from ave_score.rules import Rule, Safety

@@ -14,7 +14,8 @@ from ave_score.core.findings import Findings
 from ave_score.core.labels import JUDGED, RIGHT, UNJUDGED, WITHHELD, WRONG
 from ave_score.core.text import brief, visible
 from ave_score.files.json import Number, described
-from ave_score.files.log import LogAnswer, LogHead, reader_of, score
+from ave_score.files.log import LogAnswer, LogHead
+from ave_score.files.log_roles import reader_of, score
 from ave_score.files.sniff import has_systems
 from ave_score.files.source import Naming, Source
 

@@ -10,12 +10,16 @@ from ave_score.core.choice import Choice
 from ave_score.core.findings import Findings
 from ave_score.files.json import JsonText
 from ave_score.files.layout import Layout
-from ave_score.files.log import SCORES, Log, LogAnswer, LogValue, correctness, roles_of, score
+from ave_score.files.log import Log, LogAnswer, LogValue
 from ave_score.files.log_entries import LogEntry
+from ave_score.files.log_roles import correctness, roles_of, score
 from ave_score.files.source import Source
 from ave_score.files.table import Columns, Result, Table
 from ave_score.files.table_row import TableRow
 from ave_score.rules import Rule, Safety
+
+_SCORES = "scores."
+"""What the columns of scores begin with."""
 
 
 class LogRow(TableRow):
@@ -25,7 +29,7 @@ class LogRow(TableRow):
 
     def add(self, name: str, rule: Rule, fix: Safety | None = None, /, **facts: object) -> None:
         """Add a finding about a field."""
-        candidate, scorer = self.candidate, name.removeprefix(SCORES)
+        candidate, scorer = self.candidate, name.removeprefix(_SCORES)
         field = candidate.fields.get(name) or candidate.scores.get(scorer)
         candidate.entry.add(field.path if field else candidate.path, rule, fix, **facts)
 
@@ -36,7 +40,9 @@ class LogTable(Table):
     Attributes
     ----------
     roles
-        Who says what; the scores of verifiers are columns by these names.
+        Who says what.
+    score_columns
+        The columns of the scores of verifiers.
     log
         The reader of the answers.
     """
@@ -56,6 +62,7 @@ class LogTable(Table):
             for part in self._parts
         ]
         self.roles = roles_of(firsts or self._candidates, choice, log)
+        self.score_columns = [_SCORES + name for name in self.roles.scores]
         self._choose_keys()
 
     def in_bulk(
@@ -65,7 +72,7 @@ class LogTable(Table):
     ) -> Iterator[Result]:
         """Yield what a function returns for the columns of plain answers, as a `Table` does."""
         for number, part in enumerate(self._parts):
-            scores = {SCORES + name: column for name, column in part.scores.items()}
+            scores = {_SCORES + name: column for name, column in part.scores.items()}
             taken = take(part.lines, part.fields | scores)
             if taken is None:
                 self.log.leave(number)
@@ -103,7 +110,7 @@ class LogTable(Table):
             candidate.entry.add(("scores",), rules.ANSWER_UNSCORED, **facts)
         for name in roles.scores if scores else ():
             if name in scores:
-                value[SCORES + name] = score(scores[name].value)
+                value[_SCORES + name] = score(scores[name].value)
             else:
                 candidate.entry.missing((*candidate.path, "scores", name), "a number")
         row = LogRow(candidate.entry.number, "", value, self)

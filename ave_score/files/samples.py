@@ -14,7 +14,8 @@ from typing import Any, TypeAlias
 from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.text import near_or_all, quantity
-from ave_score.files.json import Members, Number, Path, alike_members, alike_objects
+from ave_score.files.json import Members, Number, Path
+from ave_score.files.json_lines import alike_members, alike_objects
 from ave_score.files.lines import Block
 from ave_score.files.log import SCORES_CHOSEN, Log, LogAnswer, LogColumns, LogValue
 from ave_score.files.log_entries import LogEntry, blocks_of, entries, where

@@ -24,7 +24,8 @@ from ave_score.files.bulk import finite_numbers
 from ave_score.files.decisions import COMMA
 from ave_score.files.json import NotFinite, Number, described
 from ave_score.files.layout import Layout
-from ave_score.files.log import SCORES_CHOSEN, literal, reader_of
+from ave_score.files.log import SCORES_CHOSEN, literal
+from ave_score.files.log_roles import reader_of
 from ave_score.files.log_table import LogTable
 from ave_score.files.score_lines import _FIELDS, PlainLines
 from ave_score.files.sniff import column_names, delimiter_of, first_line, head_of
@@ -127,10 +128,11 @@ class ScoreReader:
         with_keys: bool = False,
     ) -> None:
         self.table = _table_of(source, findings, choice)
-        self.roles = self.table.roles if isinstance(self.table, LogTable) else None
+        self.roles = None
         self.verifiers = self._scores = [*dict.fromkeys(choice.scores)] or ["score"]
-        if self.roles is not None:
-            self.verifiers, self._scores = self.roles.scores, self.roles.columns
+        if isinstance(self.table, LogTable):
+            self.roles = self.table.roles
+            self.verifiers, self._scores = self.roles.scores, self.table.score_columns
         if len(self.verifiers) == 1 and not choice.scores:
             self.verifiers = [source.name]
         self.has_correct = False

@@ -14,7 +14,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.model import AnswerIndex, Collection, Label
 from ave_score.core.text import quantity
 from ave_score.files.contents import Contents, Examined, examined, size_of
-from ave_score.files.log import WITHOUT
+from ave_score.files.log_roles import WITHOUT
 from ave_score.files.placement import Placement, align
 from ave_score.files.positions import FIELDS
 from ave_score.files.rows import Rows

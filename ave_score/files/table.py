@@ -197,7 +197,7 @@ class Table:
     # --- JSON Lines -------------------------------------------------------------------------------
 
     def _of_objects(self) -> Iterator[TableRow]:
-        from ave_score.files.json import objects_of
+        from ave_score.files.json_lines import objects_of
 
         unseen = dict.fromkeys(name for name in self._names.required if name not in self.columns)
         has_objects, keys = False, list[str]()
@@ -224,7 +224,7 @@ class Table:
 
     def _columns_of_objects(self, block: Block, names: Sequence[str]) -> Columns | None:
         """Return columns of a block of similar objects."""
-        from ave_score.files.json import alike_objects
+        from ave_score.files.json_lines import alike_objects
 
         keys, values = alike_objects(block.text)
         if "\\" in block.text:

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Container, Mapping
 from copy import copy
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from ave_score import rules
 from ave_score.core.findings import Findings
@@ -14,8 +14,29 @@ from ave_score.core.labels import TRUTH_WORDS
 from ave_score.core.text import MAX_ID, find_no_text, is_usable_id
 from ave_score.rules import Rule, Safety
 
-if TYPE_CHECKING:
-    from ave_score.files.table import Table
+
+class OfTable(Protocol):
+    """What a row asks its table.
+
+    Attributes
+    ----------
+    findings
+        The findings of the file.
+    is_typed
+        Whether fields have types, as in JSON.
+    unusable
+        Other column -> the findings of its first field that is no text.
+    """
+
+    findings: Findings
+    is_typed: bool
+    unusable: dict[str, Findings]
+
+    def own_name(self, field: str, /) -> str:
+        """Return the name of a column in the file."""
+
+    def cell_columns(self, line: str, field: str, /) -> range:
+        """Return the columns of a field in a row."""
 
 
 class TableRow(NamedTuple):
@@ -40,7 +61,7 @@ class TableRow(NamedTuple):
     number: int
     line: str
     value: dict[str, Any]
-    table: Table
+    table: OfTable
     is_whole: bool = True
     others: Mapping[str, str] = MappingProxyType({})
 

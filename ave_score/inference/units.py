@@ -28,7 +28,7 @@ from ave_score.core.model import (
     Run,
     Verdict,
 )
-from ave_score.core.open_questions import OpenGold, ResponseRun
+from ave_score.core.open_questions import OpenGold, ResponseRun, Responses
 from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settled_table
 from ave_score.counts import (
@@ -49,7 +49,6 @@ from ave_score.counts.confidence import (
 )
 from ave_score.counts.counted import Counted, RowCounter, count_responses
 from ave_score.counts.judged import JudgedSystem
-from ave_score.counts.responses import Responses
 from ave_score.inference.by_question import ByQuestion, CountRows, Floats
 from ave_score.inference.counting import count_by_question, count_system, row_of, rows_of_values
 from ave_score.inference.mean import mean_of

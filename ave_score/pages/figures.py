@@ -20,7 +20,8 @@ from ave_score.pages.results import Results
 from ave_score.reports.compare import DIGITS
 from ave_score.reports.plots.curves import Curves
 from ave_score.reports.plots.reliability import Reliabilities
-from ave_score.reports.plots.rows import RowsFigure, best_pairs, ranking
+from ave_score.reports.plots.row_records import RowsFigure
+from ave_score.reports.plots.rows import best_pairs, ranking
 from ave_score.reports.plots.run_figure import RunFigure
 from ave_score.reports.printed import printed_digits, printed_scores, printed_value
 from ave_score.reports.report import DIGITS as PRINTED_DIGITS

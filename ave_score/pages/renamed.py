@@ -11,8 +11,7 @@ from ave_score.inference.paired import Score
 from ave_score.inference.resampling import Interval
 from ave_score.tasks.breakdown import Breakdown, BrokenDown
 from ave_score.tasks.compare import Compared
-from ave_score.tasks.ranked import Remark
-from ave_score.tasks.scores import OF_FIGURES, Row, Scores
+from ave_score.tasks.scores import OF_FIGURES, Remark, Row, Scores
 
 ANOTHER = {Kind.AV: "another run", Kind.QA: "another system"}
 """The name of a run of another team on a team's page, without its number."""

@@ -10,12 +10,12 @@ from math import nan
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from ave_score.core import above
+from ave_score.core.drawing import Drawn
 from ave_score.core.entrants import Entrants, takes
 from ave_score.core.epochs import EPOCHS_CHOICES, Epochs
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Replicated
 from ave_score.core.policies import IntervalPolicy, Policies, settled_gold
-from ave_score.core.reported import Drawn
 from ave_score.core.text import brief, quantity
 from ave_score.inference.compare import pairwise_tests
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Standing

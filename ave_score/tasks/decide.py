@@ -30,7 +30,7 @@ from ave_score.tasks.given import CollectionGiven, FileGiven, settings_of
 from ave_score.tasks.inputs import Inputs
 
 if TYPE_CHECKING:
-    from ave_score.core.columns import Backend
+    from ave_score.core.given import Backend
 
 TIES = ("first", "last", "none", "random")
 """Order of answers with equal scores: file order, reverse file order, none, or random."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ave_score.core.reported import Drawn
+from ave_score.core.drawing import Drawn
 from ave_score.core.text import quantity
 from ave_score.inference.estimate import JudgedVerdict
 from ave_score.inference.resampling import Interval

@@ -5,48 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ave_score.core.text import brief, natural_key
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, by_table
 from ave_score.tasks.named import check_teams_used, matching
+from ave_score.tasks.scores import Remark, Row
 from ave_score.tasks.subjects import kind_of
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Subject
     from ave_score.tasks.inputs import Inputs
-    from ave_score.tasks.scores import Row
 
 _KINDS = [*Kind]
 
 _EQUAL = "equal verdicts and order of confidences"
 
 _EQUAL_SYSTEMS = "equal outcomes and order of confidences"
-
-
-class Remark(NamedTuple):
-    """What tables say about a run beside its figures.
-
-    Attributes
-    ----------
-    mark
-        A word or two beside its name, such as `late`.
-    text
-        What it is about, in a sentence without its end.
-    is_apart
-        Whether it is not ranked, but listed behind the others.
-    same_as
-        A run that is equal, as `with_equal` says; empty if none is.
-    """
-
-    mark: str
-    text: str
-    is_apart: bool = False
-    same_as: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.mark}: {self.text}"
 
 
 def with_entrants(rows: Sequence[Row], inputs: Inputs) -> list[Row]:

@@ -18,7 +18,6 @@ from ave_score.counts import Counts, Family
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
 from ave_score.measures.registry import families_for
-from ave_score.tasks.ranked import Remark
 from ave_score.tasks.subjects import kind_of
 
 if TYPE_CHECKING:
@@ -26,6 +25,30 @@ if TYPE_CHECKING:
 
     from ave_score.inference.intervals import Estimate
     from ave_score.inference.units import Subject
+
+
+class Remark(NamedTuple):
+    """What tables say about a run beside its figures.
+
+    Attributes
+    ----------
+    mark
+        A word or two beside its name, such as `late`.
+    text
+        What it is about, in a sentence without its end.
+    is_apart
+        Whether it is not ranked, but listed behind the others.
+    same_as
+        A run that is equal, as `with_equal` says; empty if none is.
+    """
+
+    mark: str
+    text: str
+    is_apart: bool = False
+    same_as: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.mark}: {self.text}"
 
 
 class Row(NamedTuple):

@@ -7,9 +7,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import NamedTuple, Unpack
 
+from ave_score.core.drawing import Drawn
 from ave_score.core.entrants import TableWords, takes
 from ave_score.core.policies import Policies
-from ave_score.core.reported import Drawn
 from ave_score.inference.samples import Sampled, Sampling, Watch
 from ave_score.inference.stability import Comparisons, stability_curve
 from ave_score.tasks.given import GoldGiven, SubjectsGiven

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.legend import Legend
 
-    from ave_score.reports.plots.rows import RowsFigure, ValueRow
+    from ave_score.reports.plots.row_records import RowsFigure, ValueRow
 
 RUN_FILL, SYSTEM_FILL = "#3B6FA5", "#E8B668"
 """Bars of answer-validation runs and of QA systems: distinguishable in greyscale."""

@@ -20,12 +20,13 @@ from ave_score.inference.resampling import Interval
 from ave_score.measures import MEASURES, Measure
 from ave_score.measures.registry import BARS
 from ave_score.reports.cells import cell_text
-from ave_score.reports.compare import DIGITS, difference_text, interval_text, ranks_text
+from ave_score.reports.compare import DIGITS, difference_text, ranks_text
 from ave_score.reports.compare_conclusions import levels, missing_notes
-from ave_score.reports.plots.figure import WIDTH, LeftOut, Words, left_out_notes, words_of
+from ave_score.reports.plots.figure import WIDTH, LeftOut, left_out_notes, words_of
 from ave_score.reports.plots.paint import paint_rows
 from ave_score.reports.plots.painted import drawing_of
-from ave_score.reports.plots.scales import SHORT, Name, Scale, Tick, Value, names_of, scale_of
+from ave_score.reports.plots.row_records import Level, RowsFigure, ValueRow
+from ave_score.reports.plots.scales import SHORT, Name, Scale, Value, names_of, scale_of
 from ave_score.reports.report import DIGITS as FIGURE_DIGITS
 from ave_score.reports.report import MOST_PAIRS, figure_text
 from ave_score.tasks.ranked import best_first, ranks
@@ -33,99 +34,6 @@ from ave_score.tasks.scores import Row, Scores
 
 if TYPE_CHECKING:
     from ave_score.tasks.compare import Compared
-
-
-class Level(NamedTuple):
-    """A baseline: a vertical line at its value, labelled in line `line` of the head.
-
-    `side` is the side of the line that the label is on: start, middle or end.
-    """
-
-    value: Fraction
-    label: str
-    line: int
-    side: str
-
-
-class ValueRow(NamedTuple):
-    """A run, or a pair of runs with the `other` one, and what its row shows.
-
-    `mark` is the shape of its mark: run, system, or hollow for no significant difference and for
-    what is not ranked; `text` is its value. It has no interval if that is None. `gain` is what a
-    bar adds to the value.
-    """
-
-    name: Name
-    value: Fraction | None
-    interval: Interval | None
-    mark: str
-    text: str
-    rank: str = ""
-    ranks: str = ""
-    letters: str = ""
-    other: Name | None = None
-    gain: Fraction | None = None
-
-    @property
-    def label(self) -> str:
-        """The full name of the run, or of both."""
-        return self.name.full + (f" - {self.other.full}" if self.other else "")
-
-    def between(self, spec: str) -> str:
-        """Return the formatted ends of the interval, "" if there is none."""
-        if self.interval is None:
-            return ""
-        low, high = (format(end, spec) for end in self.interval)
-        return f" [{low}, {high}]"
-
-
-class RowsFigure(NamedTuple):
-    """A figure of rows: the ranking of runs, or differences of pairs.
-
-    `level` is that of the intervals, "" without any. `basis` is what differences are tested by, ""
-    if it is the measure, and `alpha` the significance level, None for a ranking. Only figures that
-    `paint` draws have `words`.
-    """
-
-    measure: Measure
-    digits: int
-    scale: Scale
-    rows: Sequence[ValueRow]
-    levels: Sequence[Level] = ()
-    beyond: Sequence[str] = ()
-    level: str = ""
-    basis: str = ""
-    alpha: float | None = None
-    words: Words = Words("", "")
-    left_out: Sequence[LeftOut] = ()
-
-    @property
-    def ticks(self) -> Sequence[Tick]:
-        """The ticks of the axis."""
-        return self.scale.ticks(times=100 if self.measure.percent else 1)
-
-    @property
-    def has_systems(self) -> bool:
-        """Whether marks tell runs and QA systems apart."""
-        return {row.mark for row in self.rows} >= {"run", "system"}
-
-    @property
-    def lines(self) -> int:
-        """The number of lines of labels of baselines."""
-        return 1 + max((level.line for level in self.levels), default=-1)
-
-    def ends(self, row: ValueRow) -> str:
-        """Return the ends of an interval as text, "" if there is none."""
-        interval = row.interval
-        return "" if interval is None else interval_text(interval, self.measure, self.digits)
-
-    def has(self, what: str) -> bool:
-        """Tell whether any row has `ranks` or `letters`, and none has more than can be read."""
-        return 0 < max((len(getattr(row, what)) for row in self.rows), default=0) <= _LONGEST
-
-
-_LONGEST = 9
-"""The most letters of a row, and of its ranks."""
 
 
 class _Ranked(NamedTuple):

@@ -43,7 +43,8 @@ from ave_score.reports.plots.paint import paint_rows, paint_square
 from ave_score.reports.plots.paint_reliability import paint_reliability
 from ave_score.reports.plots.painted import drawing_of
 from ave_score.reports.plots.reliability import Reliabilities, RunReliability, reliability
-from ave_score.reports.plots.rows import RowsFigure, bars, dots, drawable
+from ave_score.reports.plots.row_records import RowsFigure
+from ave_score.reports.plots.rows import bars, dots, drawable
 from ave_score.tasks.applied import with_epochs, with_policies
 from ave_score.tasks.given import GoldGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
