@@ -6,7 +6,6 @@ import argparse
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from math import log
 from pathlib import Path
 from statistics import median
 
@@ -84,7 +83,7 @@ def words(command: str, folder: Path) -> list[str]:
 
 
 def grown(axis: Axis, within: Path) -> Table:
-    """Measure each command with each number; times are those of the first row, times x."""
+    """Measure each command with each number; cpu by that of the first cell."""
     used: dict[str, list[Usage]] = {command: [] for command in axis.commands}
     for number in axis.numbers:
         progress(f"making {number:,} {axis.unit}")
@@ -98,17 +97,17 @@ def grown(axis: Axis, within: Path) -> Table:
     first, *_ = used[axis.commands[0]]
     rows: list[list[Cell]] = []
     for command, usages in used.items():
-        for step, usage in enumerate(usages):
-            times: list[Cell] = [usage.wall / first.wall, usage.cpu / first.cpu, round(usage.peak)]
-            if not usage.ended:
-                times = [f"> {usage.wall / first.wall:.0f}", None, round(usage.peak)]
-            exponent = None
-            if step and usage.ended:
-                more = log(axis.numbers[step] / axis.numbers[step - 1])
-                exponent = log(usage.cpu / usages[step - 1].cpu) / more
-            rows.append([f"`{command}`", axis.numbers[step], *times, exponent])
-    heads = ["", axis.unit, "time", "cpu", "peak MB", "exponent"]
-    return Table(axis.title, heads, rows)
+        times: list[Cell] = [
+            usage.cpu / first.cpu if usage.ended else f"> {usage.cpu / first.cpu:.0f}"
+            for usage in usages
+        ]
+        peaks: list[Cell] = [round(usage.peak) for usage in usages]
+        lacking: list[Cell] = [None] * (len(axis.numbers) - len(usages))
+        rows += [
+            [f"`{command}`, cpu", *times, *lacking],
+            [f"`{command}`, peak MB", *peaks, *lacking],
+        ]
+    return Table(axis.title, [axis.unit, *(f"{number:,}" for number in axis.numbers)], rows)
 
 
 def _usual(command: list[str]) -> Usage:

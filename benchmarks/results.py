@@ -48,8 +48,8 @@ ave_score checks every file and computes exact figures. This page shows what tha
 with scripts and programs that you could use instead. The programs in `benchmarks/` measured it,
 and `python -m tools.generate` makes the page from `benchmarks/results.json`.
 
-Times are ratios to the first row of a table. All commands of a table ran in turns on one machine.
-On another machine ratios differ less than seconds do.
+Times are ratios to the first row of a table, or to its first cell. All commands of a table ran in
+turns on one machine. On another machine ratios differ less than seconds do.
 
 | column | meaning |
 | --- | --- |
@@ -57,9 +57,6 @@ On another machine ratios differ less than seconds do.
 | cpu | time on all cores |
 | peak MB | memory of the largest process, in units of 2^20 bytes |
 | goal | limit for the time ratio or for the memory |
-| exponent | growth since the row before: with n times the data, cpu is n^exponent times as high |
-
-An exponent of 1 is linear growth. It is lower where start-up takes most of the time.
 """
 
 Cell = str | int | float | None

@@ -71,6 +71,9 @@ def test_figures_and_comparisons_are_those_of_score_and_compare(here: str) -> No
         assert measures.items() <= expected[run].items()
         assert len(measures) >= 5  # as many as qrels have by default
     assert len(expected) == len(figures(found)) == 2
+    index = Path("results/index.md").read_text().replace("\\", "")
+    for policy in found["signature"].split("|")[1:-1]:
+        assert f"; {policy.replace(':', ': ', 1)}" in index  # as what was scored, e.g. ties: trec
     compared = json.loads(ave("compare", here, *runs, "-f", "json", code=0).out)["measures"]
     theirs = json.loads(Path("results/y/en-comparison.json").read_text())["measures"]
     assert compared[0]["measure"] in [their["measure"] for their in theirs]

@@ -159,6 +159,21 @@ def test_equal_findings_are_listed_three_times_in_every_format(here: Path, forma
             assert out.count("(and 4 more: lines 5-6, 8-9)") == (times == 3)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "codes"),
+    [
+        ("1 1_2 Rejected x\n", ""),
+        ("1 1_2 Rejected x\n1 1_3 Rejected 1\n", " (AVE103: 2, AVE105: 1)"),
+    ],
+)
+def test_rules_are_counted_where_their_findings_do_not_show_it(
+    here: Path, wrong: str, codes: str
+) -> None:
+    put(here, "1 1_1 SELECTED 0.5\n" + wrong, "part.txt")
+    _, out, _ = check("part.txt", "--format", "concise")
+    assert f"part.txt: {wrong.count('R') + 1} errors{codes}\n" in out
+
+
 @pytest.mark.parametrize("format_", FORMATS)
 def test_missing_answers_of_a_question_are_named_in_one_line(here: Path, format_: str) -> None:
     """Answers 1_2, 2_1, 2_2 and 3_1 have no line; of one question with many, ten are named."""
@@ -167,7 +182,7 @@ def test_missing_answers_of_a_question_are_named_in_one_line(here: Path, format_
     out = html.unescape(out).replace("\\", "")
     assert out.count("no line for answer '1_2' of question '1'") == 1
     assert out.count("no line for answers '2_1' and '2_2' of question '2'") == 1
-    assert "AVE204: 4" in out or format_ not in ("full", "concise")
+    assert "part.txt: 4 errors\n" in out or format_ not in ("full", "concise")
     answers = "".join(f'<a id="1_{n}"/>' for n in range(1, 14))
     put(here, f'<c><q id="1">{answers}</q></c>', "big.xml")
     _, out, _ = check("part.txt", "--collection", "big.xml", "-f", "concise")

@@ -201,7 +201,7 @@ def test_recipes_make_judged_files_of_what_other_programs_write(
         assert (row.run, row.values["answering_accuracy"]) == ("ada", Fraction(2, 3))
 
 
-KINDS = """collection collection collection key run run answers collection judged teams teams
+KINDS = """collection collection collection key run run answers collection judged teams
     teams times clusters questions answer-sets responses qrels trec-run scores scores scores"""
 """What the examples of docs/reference/formats.md and scores.md are, in their order."""
 

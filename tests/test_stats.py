@@ -32,6 +32,8 @@ HEADS = [
     *("collection", "language", "questions", "answers", "% of available", "with correct"),
     *("VALIDATED", "% VALIDATED", "REJECTED", "% REJECTED", "UNKNOWN", "% UNKNOWN"),
 ]
+SHOWN = [head for head in HEADS if head != "% of available"]
+"""What tables have of them: no file here says how many answers were available."""
 TINY_ROW = ["tiny", "EN", "5", "10", "", "3", "4", "40.00", "5", "50.00", "1", "10.00"]
 """4 VALIDATED in 3 questions, 5 REJECTED, 1 UNKNOWN of 10."""
 PAIRS_ROW = ["pairs", "EN", "", "3", "", "", "1", "33.33", "1", "33.33", "1", "33.33"]
@@ -194,12 +196,12 @@ def test_names_are_shown_as_text(here: Path, name: str) -> None:
         assert is_safe(result.out.replace("\n", ""))
         if format_ == "markdown":
             ((*cells,),) = markdown_tables(result.out)
-            assert cells == [len(HEADS)] * 5
+            assert cells == [len(SHOWN)] * 5
             assert "<b>" not in result.out
         if format_ == "csv":
             assert {len(row) for row in csv.reader(io.StringIO(result.out))} == {len(HEADS)}
         if format_ == "latex":
-            assert [len(row) for row in table(result.out)] == [len(HEADS)] * 4
+            assert [len(row) for row in table(result.out)] == [len(SHOWN)] * 4
 
 
 # --- what is left out -----------------------------------------------------------------------------
@@ -280,10 +282,11 @@ def test_what_cannot_be_described_is_refused(here: Path, call: Call) -> None:
 
 def test_every_format_shows_the_same_cells(here: Path) -> None:
     files = ["tiny.xml", "small.xml", "pairs.xml"]
-    cells = [HEADS, *rows(*files)]
+    of_csv = [HEADS, *rows(*files)]
+    cells = [row[:4] + row[5:] for row in of_csv]  # without the blank "% of available"
     markdown = stats(*files, "--format", "markdown").out
     assert markdown.startswith("### Collections\n\n")
-    assert markdown_tables(markdown) == [[len(HEADS)] * 6]
+    assert markdown_tables(markdown) == [[len(SHOWN)] * 6]
     latex = stats(*files, "--format", "latex").out
     assert r"\caption{Collections.}" in latex
     assert table(latex) == cells
@@ -295,6 +298,26 @@ def test_every_format_shows_the_same_cells(here: Path) -> None:
     for line, row in zip(figures, cells[1:], strict=True):
         assert line.split() == [cell for cell in row if cell]
     assert len({len(line) for line in figures}) == 1  # figures stand to the right
+
+
+@pytest.mark.parametrize(
+    ("files", "left_out"),
+    [
+        ({"a.xml": UNLABELLED}, {"language", "% of available", "with correct", *HEADS[6:]}),
+        ({"a.xml": of_available(8).replace("UNKNOWN", "REJECTED")}, {"language", *HEADS[10:]}),
+        ({"a.xml": of_available(8), "b.txt": "1 0 D1 2\n"}, {"language"}),
+        ({"b.txt": "1 0 D1 2\n"}, {"language", "% of available", *HEADS[10:]}),
+    ],
+)
+def test_tables_have_no_columns_of_nothing_and_csv_has_all(
+    here: Path, files: dict[str, str], left_out: set[str]
+) -> None:
+    """REJECTED stays if there is none: that no answer is rejected is worth a look."""
+    put_all(here, files)
+    assert table(stats(*files, "-f", "latex").out)[0] == [
+        head for head in HEADS if head not in left_out
+    ]
+    assert rows(*files)
 
 
 def test_json_holds_numbers(here: Path) -> None:
@@ -351,7 +374,7 @@ def test_a_narrow_terminal_gets_several_tables_with_all_figures(
         assert re.search("^unlabelled", body, re.M)
         cells += row.split()[1:]
     assert cells == [cell for cell in TINY_ROW[1:] if cell]
-    for word in " ".join(HEADS).split():
+    for word in " ".join(SHOWN).split():
         assert word in heads
 
 

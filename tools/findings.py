@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
@@ -36,8 +37,10 @@ def pages() -> dict[str, str]:
     by_path = {"docs/reference/findings.md": "\n".join([*_HEAD, *rows, ""])}
     for number, title in enumerate(_TITLES, 1):
         level = f"AVE{number}"
-        texts = [_explained(rule) for code, rule in RULES.items() if code.startswith(level)]
-        page = "\n".join([f"# {level}: {title}", "", *_said_once(level), *texts])
+        rules = [rule for code, rule in RULES.items() if code.startswith(level)]
+        [(usual, _)] = Counter(map(_kinds, rules)).most_common(1)
+        texts = [_explained(rule, usual) for rule in rules]
+        page = "\n".join([f"# {level}: {title}", "", *_said_once(rules, usual), *texts])
         by_path[f"docs/reference/findings/{level}.md"] = page
     return by_path
 
@@ -53,10 +56,9 @@ _HEAD = (
 )
 
 
-def _said_once(level: str) -> list[str]:
+def _said_once(rules: list[Rule], usual: str) -> list[str]:
     """Return what the head of a page says for all rules of its level."""
-    rules = [rule for code, rule in RULES.items() if code.startswith(level)]
-    lines: list[str] = []
+    lines = [f"Findings are errors, in {usual}, if nothing else is said.", ""]
     if any(set(TEXT_TABLES) <= set(rule.kinds) for rule in rules):
         plurals = ", ".join(KINDS[kind].plural for kind in TEXT_TABLES)
         lines += [f"*Text tables* are {plurals}.", ""]
@@ -65,7 +67,7 @@ def _said_once(level: str) -> list[str]:
     return lines
 
 
-def _where(rule: Rule) -> str:
+def _kinds(rule: Rule) -> str:
     """Return the kinds of files that a rule applies to; the head of a page names text tables."""
     if not set(TEXT_TABLES) <= set(rule.kinds):
         return where(rule)
@@ -73,14 +75,22 @@ def _where(rule: Rule) -> str:
     return ", ".join([*others, "text tables"])
 
 
+def _applies(rule: Rule, usual: str) -> str:
+    """Return what the head of the page does not say: that it is a warning, and other kinds."""
+    warning = "" if rule.severity is Severity.ERROR else f"{rule.severity.capitalize()}"
+    kinds = "" if _kinds(rule) == usual else f"in {_kinds(rule)}"
+    said = ", ".join(filter(None, (warning, kinds)))
+    return said and f"{said[0].upper()}{said[1:]}: "
+
+
 def _anchor(rule: Rule) -> str:
     return f"{rule.code} {rule.name}".lower().replace(" ", "-")
 
 
-def _explained(rule: Rule) -> str:
+def _explained(rule: Rule, usual: str) -> str:
     stored = f" ({rule.stored})" if rule.stored else ""
     parts = [f"## {rule.code} {rule.name}", ""]
-    parts += [f"{rule.severity.capitalize()}, in {_where(rule)}: *{_text(template(rule))}*", ""]
+    parts += [f"{_applies(rule, usual)}*{_text(template(rule))}*", ""]
     parts += [_text(rule.explanation), "", *([f"Example{stored}:", ""] if stored else [])]
     parts += ["```diff", *_differences(rule), "```", "", f"Help: {_text(rule.help)}", ""]
     parts += [f"Fix: {_text(fix_text(rule))}", ""] if rule.safety is not Safety.NONE else []
@@ -88,14 +98,23 @@ def _explained(rule: Rule) -> str:
 
 
 def _differences(rule: Rule) -> Iterator[str]:
-    """Yield the lines of the wrong file, and after what is wrong in it those that are right."""
+    """Yield the lines of the wrong file, and after what is wrong in it those that are right.
+
+    Of lines that are equal, it has the names of columns, and one before and after each change.
+    """
     wrong, right = (
         [visible(line) for line in text.removesuffix("\n").split("\n")]
         for text in (rule.wrong, rule.right)
     )
-    for kind, start, end, first, last in SequenceMatcher(a=wrong, b=right).get_opcodes():
+    codes = SequenceMatcher(a=wrong, b=right).get_opcodes()
+    for place, (kind, start, end, first, last) in enumerate(codes):
         if kind == "equal":
-            yield from (f"  {line}".rstrip() for line in wrong[start:end])
+            shown = [f"  {line}".rstrip() for line in wrong[start:end]]
+            before = 1 if place else int("\t" in wrong[0])
+            after = 1 if place < len(codes) - 1 else 0
+            if before + after + 1 < len(shown) and len(codes) > 1:
+                shown[before : len(shown) - after] = ["  ..."]
+            yield from shown
         else:
             yield from (f"- {line}" for line in wrong[start:end])
             yield from (f"+ {line}" for line in right[first:last])

@@ -23,7 +23,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from unittest import mock
 
@@ -152,11 +152,15 @@ def page(name: str) -> str:
     return with_output(with_tables((ROOT / name).read_text("utf-8")))
 
 
-def _command_line(text: str) -> str:
-    """Return a page about a command; what its help shares with another stands there only."""
-    if command_line.help_of() in text:
-        return with_output(text)
-    return command_line.without_shared(with_output(text), with_output(command_line.help_of()))
+@cache
+def _command_line() -> dict[str, str]:
+    """Return the pages about commands; what several say stands in one."""
+    texts = command_line.pages().items()
+    return command_line.explained_once({name: with_output(text) for name, text in texts})
+
+
+def _of_command(name: str) -> str:
+    return _command_line()[name]
 
 
 GENERATED: dict[str, Callable[[], str]] = {
@@ -165,7 +169,7 @@ GENERATED: dict[str, Callable[[], str]] = {
 }
 for _pages in (measures.pages(), findings.pages(), schema_pages.pages()):
     GENERATED |= {name: partial(with_output, text) for name, text in _pages.items()}
-GENERATED |= {name: partial(_command_line, text) for name, text in command_line.pages().items()}
+GENERATED |= {name: partial(_of_command, name) for name in command_line.pages()}
 """The pages of which every line is written here, and what writes them."""
 
 

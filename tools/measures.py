@@ -72,9 +72,8 @@ def _usual(measures: list[Measure]) -> Facts:
 def _family(measure: Measure, usual: Facts) -> str:
     """Return what the measures of a family have in common."""
     family = family_text(measure)
-    symbols = [f"| {names} | {text} |" for names, text in family.symbols.items()]
+    symbols = [f"- {names}: {text}" for names, text in family.symbols.items()]
     sources = [f"- {name}: {publication}" for name, publication in family.sources.items()]
-    heads = ["| symbol | counts |", "|---|---|"]
     title, _, question = family.title.partition(": ")
     return "\n".join(
         [
@@ -82,7 +81,6 @@ def _family(measure: Measure, usual: Facts) -> str:
             "",
             f"{question[:1].upper()}{question[1:]} {family.text}",
             "",
-            *heads,
             *symbols,
             "",
             *(

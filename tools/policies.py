@@ -22,15 +22,16 @@ def with_tables(page: str) -> str:
 
 
 def _letters() -> str:
-    """Return what every judgement means in every campaign, and what the campaigns are."""
+    """Return what every judgement means in every campaign."""
     tables = [letters.table for letters in LETTERS.values()]
     letters = dict.fromkeys(letter for table in tables for letter in table if letter)
     rows = [
         [letter or "(empty)", *(_means(table.get(letter)) for table in tables)]
         for letter in [*letters, ""]
     ]
-    told = [f"- `{name}`: {named.help} ({named.source})." for name, named in LETTERS.items()]
-    return "\n".join([*_table(["judgement", *map(_code, LETTERS)], rows), "", *told])
+    sources = "; ".join(dict.fromkeys(named.source for named in LETTERS.values()))
+    heads = ["judgement", *map(_code, LETTERS)]
+    return "\n".join([*_table(heads, rows), "", f"Sources: {sources}."])
 
 
 def _means(meaning: Meaning | None) -> str:

@@ -20,7 +20,7 @@ HEAD = """\
 
 `-f json` prints one document: everything that a command found, unrounded. The page of a document
 lists its keys, and links a schema for programs ([JSON Schema](https://json-schema.org) 2020-12),
-which needs no other file and no network. Below each table is a command that prints an example.
+which needs no other file and no network. Below is a command that prints an example of it.
 
 In a path such as `runs[].measures`, `[]` stands for each entry of the list `runs`. A key that is
 not always present is *optional*. The key `schema` has the name and version of a document, such as
@@ -33,7 +33,7 @@ not always present is *optional*. The key `schema` has the name and version of a
 def pages() -> dict[str, str]:
     """Return the page that lists all documents, and a page for each."""
     shared = {key: part for key, part in SHARED.items() if key in COMMON}
-    common = _table(rows_of({"properties": shared, "required": [*shared]}, "", SHARED))
+    common = _keys(rows_of({"properties": shared, "required": [*shared]}, "", SHARED))
     listed = [_listed(DESCRIBED[name]) for name in DOCUMENTS]
     head = [HEAD, *listed, "", f"## {COMMON_TITLE}", ""]
     return {
@@ -55,7 +55,7 @@ def _page(name: str) -> str:
     parts = [f"# {document['title']}", "", document["description"], ""]
     version = document["$id"].rpartition(":")[2]
     parts += [f"Version {version}: [JSON schema](../schemas/{name}.schema.json)", ""]
-    parts += _table(_alike([row for row in rows if not _is_common(row)]))
+    parts += _keys(_alike([row for row in rows if not _is_common(row)]))
     if common := [_common(row) for row in rows if _is_common(row)]:
         parts += ["", f"[As in other documents]({_COMMON}): {', '.join(common)}."]
     return "\n".join([*parts, "", f"An example: `{DOCUMENTS[name]}`", ""])
@@ -69,13 +69,9 @@ def _common(row: Row) -> str:
     return f"`{row.path}`" + (" (*optional*)" if row.kind.endswith(OPTIONAL) else "")
 
 
-def _table(rows: Iterable[Row]) -> list[str]:
-    cells = [(f"`{row.path}`", row.kind, row.text.replace("|", "\\|")) for row in rows]
-    return [
-        "| key | type | meaning |",
-        "|---|---|---|",
-        *(f"| {' | '.join(row)} |" for row in cells),
-    ]
+def _keys(rows: Iterable[Row]) -> list[str]:
+    typed = ((row, f" ({row.kind})" if row.kind else "") for row in rows)
+    return [f"- `{row.path}`{kind}: {row.text}" for row, kind in typed]
 
 
 def _once(rows: Iterable[Row]) -> Iterator[Row]:

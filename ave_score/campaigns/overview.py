@@ -12,11 +12,12 @@ from ave_score.measures import Measure
 from ave_score.reports.cells import cell_text
 from ave_score.reports.report import DIGITS, ReportTable, RowStyle
 from ave_score.reports.score_notes import run_notes
-from ave_score.reports.stats import collections_table
+from ave_score.reports.stats import collections_table, without_nothing
 from ave_score.tasks.ranked import leading
 from ave_score.tasks.scores import Row
 from ave_score.tasks.stats import Described
 
+COLLECTIONS = "collections"
 NO_TEAM = "(no team)"
 BEST_SYSTEMS = ("Best QA system", "QA system 2")
 """The QA systems listed below the teams, as in the overview papers."""
@@ -27,6 +28,11 @@ class OverviewTable(NamedTuple):
 
     name: str
     table: ReportTable
+
+    @property
+    def shown(self) -> ReportTable:
+        """The table for people; CSV has all columns."""
+        return without_nothing(self.table) if self.name == COLLECTIONS else self.table
 
 
 def overview(edition: str, results: Sequence[Result]) -> list[OverviewTable]:
@@ -40,7 +46,7 @@ def overview(edition: str, results: Sequence[Result]) -> list[OverviewTable]:
     ]
     if described:
         title = f"{edition}: collections"
-        pages.append(OverviewTable("collections", collections_table(title, (word,), described)))
+        pages.append(OverviewTable(COLLECTIONS, collections_table(title, (word,), described)))
     for main in leading(_measures(results)):
         table = main.family.table
         runs = _counted(_placed(result.runs for result in results), main.family)
@@ -114,6 +120,7 @@ def _participants(edition: str, results: Sequence[Result]) -> ReportTable:
         [team, *_times(len(results), [entry for entry in runs if entry.team == team])]
         for team in _sorted_teams({entry.team for entry in runs})
     ]
+    of_teams = len(rows)
     rows.append(["Runs", *_times(len(results), runs)])
     named = [entry for entry in runs if entry.team != NO_TEAM]
     teams = [
@@ -121,11 +128,13 @@ def _participants(edition: str, results: Sequence[Result]) -> ReportTable:
         for number in range(len(results))
     ]
     rows.append(["Teams", *_shown(teams, len({entry.team for entry in named}))])
-    rows.append(["QA systems", *_times(len(results), systems)])
+    if systems:
+        rows.append(["QA systems", *_times(len(results), systems)])
     not_scored = [len(result.not_scored) for result in results]
-    rows.append(["Files not scored", *_shown(not_scored, sum(not_scored))])
+    if any(not_scored):
+        rows.append(["Files not scored", *_shown(not_scored, sum(not_scored))])
     heads = ["team", *(result.task.label for result in results), "all"]
-    totals = range(len(rows) - 4, len(rows))
+    totals = range(of_teams, len(rows))
     styles = dict.fromkeys(totals, RowStyle.BASELINE)
     return ReportTable(
         f"{edition}: participants and their runs", heads, rows, _align(heads), styles=styles

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -58,9 +58,9 @@ def make_pages(plan: Plan, results: Sequence[Result], findings: Findings) -> dic
         links[edition] = []
         for page in overview(edition, of_edition):
             path = f"{edition}/{page.name}"
-            files[f"{path}.md"] = markdown.table_text(page.table)
+            files[f"{path}.md"] = markdown.table_text(page.shown)
             files[f"{path}.csv"] = csv_text(table_records(page.table))
-            files[f"{path}.tex"] = latex.table_text(page.table, f"{edition}-{page.name}")
+            files[f"{path}.tex"] = latex.table_text(page.shown, f"{edition}-{page.name}")
             links[edition].append(f"[{_PAGE_TITLES[page.name]}]({path}.md)")
     files["findings.md"] = _findings_page(results, findings)
     files[INDEX] = _index(plan, results, links, findings)
@@ -170,10 +170,11 @@ def _index(
     ]
     for edition, several in groupby(results, key=lambda result: result.task.edition):
         word = plan.tasks[0].word
-        heads = [word.name, "runs", "QA systems", "not scored", "tables", "data"]
-        lines = [row(heads), row(["---", "--:", "--:", "--:", "---", "---"])]
         of_edition = list(several)
-        lines += [row(_index_cells(result)) for result in of_edition]
+        numbers = {head: of for head, of in _NUMBERS.items() if any(map(of, of_edition))}
+        lines = [row([word.name, *numbers, "tables", "data"])]
+        lines.append(row(["---", *["--:"] * len(numbers), "---", "---"]))
+        lines += [row(_index_cells(result, numbers.values())) for result in of_edition]
         parts += [f"## {escaped(edition)}", _settings(of_edition), "\n".join(lines)]
         parts.append(f"All {word.setting}: " + ", ".join(links[edition]) + ".")
         conclusions = [(result.task.label, conclusion_of(result)) for result in of_edition]
@@ -192,20 +193,32 @@ def _index(
 
 
 def _settings(results: Sequence[Result]) -> str:
-    """Return the measures and policies of an edition, each once; what is not set is not listed."""
+    """Return the measures of an edition and the policies that its signatures have, each once."""
     of_texts: dict[str, list[str]] = {}
     for result in results:
         measures = ", ".join(measure.key for measure in result.task.measures) or "default"
-        settings = [f"{name}: {value}" for name, value in result.task.policies.shown().items()]
-        of_texts.setdefault(f"measures: {measures}; {'; '.join(settings)}", []).append(
-            result.task.label
-        )
+        signed = result.scores.signature.split("|") if result.scores else []
+        settings = [
+            part.replace(":", ": ", 1)
+            for part in signed
+            if part.partition(":")[0] not in ("ave-score", "collection", "key")
+        ]
+        text = "; ".join([f"measures: {measures}", *settings])
+        of_texts.setdefault(text, []).append(result.task.label)
     if len(of_texts) == 1:
         return escaped(*of_texts)
     return "\n".join(f"- {escaped(f'{brief(one)}: {text}')}" for text, one in of_texts.items())
 
 
-def _index_cells(result: Result) -> list[str]:
+_NUMBERS: Mapping[str, Callable[[Result], int]] = {
+    "runs": lambda result: len(result.runs),
+    "QA systems": lambda result: len(result.systems),
+    "not scored": lambda result: len(result.not_scored),
+}
+"""The columns of the index that an edition has if any of its languages has one."""
+
+
+def _index_cells(result: Result, numbers: Iterable[Callable[[Result], int]]) -> list[str]:
     name, edition = result.task.language, result.task.edition
     base = f"{edition}/{name}"
     data = ", ".join(f"[{kind}]({base}.{kind})" for kind in ("csv", "json", "tex"))
@@ -213,9 +226,7 @@ def _index_cells(result: Result) -> list[str]:
         data += f", [comparison]({base}{COMPARISON}.csv)"
     return [
         escaped(name),
-        str(len(result.runs)),
-        str(len(result.systems)),
-        str(len(result.not_scored)),
+        *(str(number(result)) for number in numbers),
         f"[{escaped(name)}]({base}.md)",
         data if result.scores is not None else "",
     ]

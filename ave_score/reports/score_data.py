@@ -78,8 +78,9 @@ _ROW = {
     "run": TEXT("The name of the run, the QA system or the baseline."),
     **ENTRANT,
     "kind": one_of(*Kind)(
-        "`AV` is an answer-validation run, `QA` a judged question answering system. Without "
-        "a rank are `reference`, a run of the organiser (`--reference`), and `baseline`."
+        "`AV` is a run, of answer validation or of TREC, `QA` a judged question answering "
+        "system. Without a rank are `reference`, a run of the organiser (`--reference`), and "
+        "`baseline`."
     ),
     "counts": entry(
         {

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.exact import ratio
-from ave_score.core.labels import LABELS
+from ave_score.core.labels import LABELS, Label
 from ave_score.core.standards import CANDIDATES
 from ave_score.reports.data import Get, Reporter, ResultDocument, entry, list_of
 from ave_score.reports.report import (
@@ -91,15 +91,17 @@ def _figures(digits: int) -> Iterator[_Figure]:
         yield _Figure(f"% {word}", partial(share_of, name=word.lower()))
 
 
+def _table(stats: Stats, digits: int) -> ReportTable:
+    return collections_table("Collections", ("collection", "language"), stats.collections, digits)
+
+
 def _tables(stats: Stats, digits: int) -> list[ReportTable]:
-    heads = ("collection", "language")
-    return [collections_table("Collections", heads, stats.collections, digits)]
+    return [without_nothing(_table(stats, digits))]
 
 
 def _records(stats: Stats, digits: int | None) -> Records:
-    """Return the rows of the table."""
-    (table,) = _tables(stats, DIGITS if digits is None else digits)
-    return table_records(table)
+    """Return the rows of the table, with all columns: they do not depend on the data."""
+    return table_records(_table(stats, DIGITS if digits is None else digits))
 
 
 stats_report = Reporter(DOCUMENT, _tables, _records)
@@ -128,6 +130,23 @@ def collections_table(
     ]
     rows = [*described, *[total] * (len(described) > 1)]
     return table_of(title, [*names_of, *figures], rows, notes=notes)
+
+
+def without_nothing(table: ReportTable) -> ReportTable:
+    """Return a table of collections without blank columns, and without UNKNOWN if none is."""
+
+    def says(at: int) -> bool:
+        cells = {row[at] for row in table.rows}
+        return any(cell.strip("0.") for cell in cells) or (
+            any(cells) and not table.heads[at].endswith(Label.UNKNOWN.name)
+        )
+
+    kept = [at for at in range(len(table.heads)) if says(at)]
+    return table._replace(
+        heads=[table.heads[at] for at in kept],
+        rows=[[row[at] for at in kept] for row in table.rows],
+        align="".join(table.align[at] for at in kept),
+    )
 
 
 def _name(of: Described, at: int) -> str:

@@ -118,8 +118,11 @@ def total_line(report: FindingsReport) -> str:
 
 def _file_lines(checked: Checked, options: Sequence[str]) -> Iterator[str]:
     findings = checked.findings
-    tally = ", ".join(f"{rule.code}: {times:,}" for rule, times in findings.tally().items())
-    yield f"{findings.summary()} ({tally})" if tally else findings.summary()
+    tally = findings.tally()
+    codes = ", ".join(f"{rule.code}: {times:,}" for rule, times in tally.items())
+    # one rule has all, and rules with a finding each are listed above
+    says_more = 1 < len(tally) < sum(tally.values())
+    yield f"{findings.summary()} ({codes})" if says_more else findings.summary()
     if checked.contents is not None and checked.kind is not None:
         if "answers" in checked.contents or "log" not in checked.contents:
             yield f"  {contents_text(checked.kind, checked.contents)}"
