@@ -431,6 +431,11 @@ def test_a_campaign_with_a_pattern_that_names_nothing_is_refused(here: Path) -> 
                 shutil.rmtree(here / "results")
                 note = f"note: y en: {setting}: no run is named like '{pattern}'"
                 assert (note in scored.err) is (pattern != "other")
+                refused = (
+                    f"note: y es: {setting}: '{pattern}' matches only files that are not scored"
+                )
+                assert (f"{refused}: bad" in scored.err) is (pattern == "b?d")
+                assert ave("check", "campaign.toml").err.count(refused) == (pattern == "b?d")
     # nobody knows the systems in a table that is refused
     put_all(here, {"teams/es/systems.tsv": "q_id\trun\tjudgement\na\tesp\tnonsense\n"})
     put_all(here, {"campaign.toml": f'{two}reference = "esp"\n'})
