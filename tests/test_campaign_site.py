@@ -492,9 +492,18 @@ def test_anonymous_names_stay_and_cannot_be_guessed(tmp_path: Path) -> None:
     assert names < later
     assert not names & anonymous_names(site(tmp_path / "3", secret=SECRET[::-1]))
     told = scored_campaign(tmp_path / "1/campaign.toml").pages
-    assert "On the public site, A/one is hvf4mrn5/35n6ap" in told["teams/A.txt"].replace("\n", " ")
+    public = "On the public site, A/one is hvf4mrn5/35n6ap"
+    assert public in told["teams/A.txt"].replace("\n", " ")
     assert "mgig7snj/kfe57f" not in told["teams/A.txt"] + told["teams/A.html"]
     assert "B</a>" in told["index.html"] and "(mgig7snj)" in told["index.html"]
+    file = tmp_path / "1/campaign.toml"
+    text = file.read_text("utf-8").replace(
+        "\n[editions.y.languages.en]", 'languages = ["en", "fr"]'
+    )
+    file.write_text(text, "utf-8")
+    both = scored_campaign(file).pages
+    assert both["teams/A.txt"].replace("\n", " ").count(public) == 1
+    assert both["teams/A.html"].count(public) == 2  # in the section of each
 
 
 def test_equal_runs_of_an_anonymous_site_are_in_the_order_of_its_names(
