@@ -306,6 +306,19 @@ def test_a_language_of_refused_runs_has_a_page(tmp_path: Path) -> None:
     assert "Not scored</dt><dd>A/bad.txt (see Findings)</dd>" in pages["y/en.html"]
 
 
+def test_a_refused_run_is_named_by_its_team_on_every_page(tmp_path: Path) -> None:
+    """Whichever folders are between both; on the public site, too."""
+    text = CAMPAIGN.format(share="scores").replace("{team}/*", "{team}/{language}/*")
+    runs = {f"runs/{team}/en/one.txt": OWN for team in "AB"} | {"runs/A/en/primary.txt": BROKEN}
+    put_all(tmp_path, {"campaign.toml": text, "gold.xml": gold(LABELS), **runs})
+    pages = scored_campaign(tmp_path / "campaign.toml").pages
+    assert "Not scored</dt><dd>A/primary.txt (see Findings)</dd>" in pages["y/en.html"]
+    listed = html.document_fromstring(pages["teams/A.html"]).findall(".//span[@class='path']")
+    assert [name.text_content() for name in listed] == ["A/primary.txt"]
+    pages = scored_campaign(tmp_path / "campaign.toml", tmp_path / "site", audience="public").pages
+    assert "Not scored</dt><dd>A/primary.txt</dd>" in pages["y/en.html"]
+
+
 def test_the_index_links_to_every_page(tmp_path: Path) -> None:
     team_files(tmp_path, others={"runs/B/b.txt": OTHER, "runs/U. Évora/c.txt": OWN})
     pages = scored_campaign(tmp_path / "campaign.toml", tmp_path / "results").pages
