@@ -306,6 +306,19 @@ def test_a_language_of_refused_runs_has_a_page(tmp_path: Path) -> None:
     assert "Not scored</dt><dd>A/bad.txt (see Findings)</dd>" in pages["y/en.html"]
 
 
+def test_a_refused_run_is_named_by_its_team_on_every_page(tmp_path: Path) -> None:
+    """Whichever folders are between both; on the public site, too."""
+    text = CAMPAIGN.format(share="scores").replace("{team}/*", "{team}/{language}/*")
+    runs = {f"runs/{team}/en/one.txt": OWN for team in "AB"} | {"runs/A/en/primary.txt": BROKEN}
+    put_all(tmp_path, {"campaign.toml": text, "gold.xml": gold(LABELS), **runs})
+    pages = scored_campaign(tmp_path / "campaign.toml").pages
+    assert "Not scored</dt><dd>A/primary.txt (see Findings)</dd>" in pages["y/en.html"]
+    page = html.document_fromstring(pages["teams/A.html"])
+    assert page.xpath("string(.//span[@class='path'])") == "A/primary.txt"
+    pages = scored_campaign(tmp_path / "campaign.toml", tmp_path / "site", audience="public").pages
+    assert "Not scored</dt><dd>A/primary.txt</dd>" in pages["y/en.html"]
+
+
 def test_the_index_links_to_every_page(tmp_path: Path) -> None:
     team_files(tmp_path, others={"runs/B/b.txt": OTHER, "runs/U. Évora/c.txt": OWN})
     pages = scored_campaign(tmp_path / "campaign.toml", tmp_path / "results").pages
@@ -492,9 +505,18 @@ def test_anonymous_names_stay_and_cannot_be_guessed(tmp_path: Path) -> None:
     assert names < later
     assert not names & anonymous_names(site(tmp_path / "3", secret=SECRET[::-1]))
     told = scored_campaign(tmp_path / "1/campaign.toml").pages
-    assert "On the public site, A/one is hvf4mrn5/35n6ap" in told["teams/A.txt"].replace("\n", " ")
+    public = "On the public site, A/one is hvf4mrn5/35n6ap"
+    assert public in told["teams/A.txt"].replace("\n", " ")
     assert "mgig7snj/kfe57f" not in told["teams/A.txt"] + told["teams/A.html"]
     assert "B</a>" in told["index.html"] and "(mgig7snj)" in told["index.html"]
+    file = tmp_path / "1/campaign.toml"
+    text = file.read_text("utf-8").replace(
+        "\n[editions.y.languages.en]", 'languages = ["en", "fr"]'
+    )
+    file.write_text(text, "utf-8")
+    both = scored_campaign(file).pages
+    assert both["teams/A.txt"].replace("\n", " ").count(public) == 1
+    assert both["teams/A.html"].count(public) == 2  # in the section of each
 
 
 def test_equal_runs_of_an_anonymous_site_are_in_the_order_of_its_names(

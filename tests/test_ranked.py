@@ -431,6 +431,11 @@ def test_a_campaign_with_a_pattern_that_names_nothing_is_refused(here: Path) -> 
                 shutil.rmtree(here / "results")
                 note = f"note: y en: {setting}: no run is named like '{pattern}'"
                 assert (note in scored.err) is (pattern != "other")
+                refused = (
+                    f"note: y es: {setting}: '{pattern}' matches only files that are not scored"
+                )
+                assert (f"{refused}: bad" in scored.err) is (pattern == "b?d")
+                assert ave("check", "campaign.toml").err.count(refused) == (pattern == "b?d")
     # nobody knows the systems in a table that is refused
     put_all(here, {"teams/es/systems.tsv": "q_id\trun\tjudgement\na\tesp\tnonsense\n"})
     put_all(here, {"campaign.toml": f'{two}reference = "esp"\n'})
@@ -471,6 +476,25 @@ def test_a_campaign_names_its_own_and_the_primary_runs(here: Path) -> None:
     assert re.search(r"^u2 +1.00", mail, re.M)  # it has no rank
     best = Path("results/y/best-selection.md").read_text()
     assert "each team is represented by its best primary run." in best
+
+
+def test_tables_of_the_best_name_what_is_in_them(here: Path) -> None:
+    """By hand: first is right on all 8 questions, but has no rank, and second on 5, so .63."""
+    right = {"first": 8, "second": 5}
+    rows = [
+        f"{q}\t{name}\t{'R' if at < right[name] else 'W'}"
+        for name in right
+        for at, q in enumerate(QUESTIONS)
+    ]
+    settings = 'judged = "s.tsv"\napart = "first"\nprimary = "*_primary"\nteams = "teams.tsv"\n'
+    files = {"s.tsv": "\n".join(["q_id\trun\tjudgement", *rows, ""])}
+    files |= {"runs/u3.txt": "".join(answers(8)), "teams.tsv": f"{TEAMS}u3\tU\n"}
+    put_all(here, files | {"campaign.toml": CAMPAIGN + settings})
+    score_campaign("campaign.toml", "results")
+    best = Path("results/y/best-selection.md").read_text()
+    assert "| *Best QA system* | 0.63 (second) |\n| *QA system 2* |  |" in best
+    assert "u2 (same as u3)" in Path("results/y/en.md").read_text()
+    assert "u3" not in best
 
 
 def test_thresholds_and_teams_of_questions_know_which_runs_count(here: Path) -> None:

@@ -24,6 +24,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.text import brief, did_you_mean
 from ave_score.core.writing import zipped
 from ave_score.tasks.inputs import Inputs
+from ave_score.tasks.named import only_refused
 from ave_score.tasks.scores import Scores
 
 if TYPE_CHECKING:
@@ -260,6 +261,8 @@ def _with_pattern_notes(results: Sequence[Result], findings: Findings) -> list[R
             ]
             if any(_may_match(setting, unused) for setting in with_it):
                 text = f"no run is named like {unused.pattern!r}"
+                if unused.not_scored:
+                    text = only_refused(unused.pattern, unused.not_scored)
                 notes.append(Note(unused.setting, text))
             elif with_it[0] is result:
                 named = unused.setting, task.patterns[unused.setting], unused.pattern
@@ -273,7 +276,7 @@ def _may_match(result: Result, pattern: UnusedPattern) -> bool:
     if result.unused is None:
         return True
     of_it = [name for name in result.unused if name[:2] == pattern[:2]]
-    return not of_it or of_it[0].of_refused
+    return not of_it or of_it[0].may_match
 
 
 def _with_team_notes(results: Sequence[Result], findings: Findings) -> list[Result]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from ave_score.campaigns.teams import SHOWN, TeamSection
+from ave_score.campaigns.teams import SHOWN, TeamSection, public_names
 from ave_score.core.text import quantity, visible
 from ave_score.counts.counted import Kind
 from ave_score.counts.selection import PERFECT
@@ -42,6 +42,7 @@ def text_of(campaign: str, audience: Audience, sections: Sequence[TeamSection], 
     shown = remarks if len(remarks) <= _MOST_REMARKS + 1 else remarks[:_MOST_REMARKS]
     more = [f"{len(remarks) - len(shown)} more remarks: on your page."]
     others = [text for section in sections for text in section.others]
+    others += public_names({run: name for each in sections for run, name in each.names.items()})
     told = [*shown, *more * (len(shown) < len(remarks)), *others]
     own = [item for section in sections for item in _own_of(section)]
     rows = _fewest(own)

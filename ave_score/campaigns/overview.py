@@ -174,9 +174,12 @@ def _best_table(
     partial = [entry for entry in (*runs, *systems) if entry.row.extent is not None]
     mixed = {entry.language for entry in partial}  # their rows are on different answers
     limited = [
-        f"{languages[entry.language]}: {note}" for entry in runs for note in run_notes([entry.row])
+        f"{language}: {note}"
+        for language, of_teams in zip(languages, zip(*best_runs, strict=True), strict=False)
+        for note in run_notes(row for row in of_teams if row is not None)
     ]
     styles = {}
+    systems = [entry for entry in systems if entry.row.is_ranked]
     if systems:
         styles = dict.fromkeys(range(len(rows), len(rows) + len(BEST_SYSTEMS)), RowStyle.BASELINE)
         rows += [

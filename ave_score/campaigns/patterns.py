@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 class UnusedPattern(NamedTuple):
     """A pattern of a setting, such as `reference`, that names no run of a language.
 
-    `near` is what may be meant, `of_refused` tells whether it may name what is not scored.
+    `near` is what may be meant, `not_scored` are the runs that it names and that are not scored,
+    `may_match` tells whether it may name what is not scored.
     """
 
     setting: str
     pattern: str
     near: str | None
-    of_refused: bool
+    not_scored: list[str]
+    may_match: bool
 
 
 def patterns_of(
@@ -51,10 +53,10 @@ def patterns_of(
         names = [run.name for run in runs]
         for pattern in patterns:
             if pattern not in used[name]:
-                of_refused = any(is_named(run, [pattern]) for run in not_scored)
-                of_refused = of_refused or _have_unknown_systems(task, subjects)
+                lost = sorted(run for run in not_scored if is_named(run, [pattern]))
+                may_match = bool(lost) or _have_unknown_systems(task, subjects)
                 near = nearest(pattern, names)
-                unused.append(UnusedPattern(name, pattern, near, of_refused))
+                unused.append(UnusedPattern(name, pattern, near, lost, may_match))
     return used, unused
 
 

@@ -67,9 +67,11 @@ class TeamSection(NamedTuple):
     remarks
         What is to be said about single runs that are late or too many.
     others
-        What else is: files that are not read, runs that are not shown, names on the public site.
+        What else is: files that are not read, runs that are not shown.
     scored
         How many of its files are scored.
+    names
+        Run -> its name on the public site, if that is another one.
     """
 
     edition: str
@@ -79,6 +81,12 @@ class TeamSection(NamedTuple):
     remarks: Sequence[str]
     others: Sequence[str]
     scored: int
+    names: Mapping[str, str]
+
+    @property
+    def public_names(self) -> list[str]:
+        """What the runs are called on the public site, as one sentence or none."""
+        return public_names(self.names)
 
     @property
     def tables(self) -> list[ReportTable]:
@@ -124,16 +132,20 @@ def section_of(
         most = task.limits.max_runs_per_team or 0
         allowed = f"{quantity(most, 'run')} {'is' if most == 1 else 'are'} allowed"
         others.append(f"Not shown, since {allowed}: {runs}.")
-    told = [
-        f"{row.run} is {names[row.run]}"
+    public = {
+        row.run: names[row.run]
         for row in result.runs
         if row.team == team and row.run in names and row not in surplus
-    ]
-    if told:
-        others.append(f"On the public site, {', '.join(told)}.")
+    }
     scored = len({entry.path for entry in result.entries if entry.team == team and entry.is_scored})
     of_task = task.edition, task.language, task.title
-    return TeamSection(*of_task, page, remarks, others, 0 if page is None else scored)
+    return TeamSection(*of_task, page, remarks, others, 0 if page is None else scored, public)
+
+
+def public_names(names: Mapping[str, str]) -> list[str]:
+    """Return a sentence on what runs are called on the public site, or none."""
+    told = ", ".join(f"{run} is {name}" for run, name in names.items())
+    return [f"On the public site, {told}."] if told else []
 
 
 def surplus_of(result: Result, team: str | None) -> list[Row]:

@@ -28,7 +28,7 @@ from ave_score.rules import CONFIDENCE_RANGE
 from ave_score.tasks.applied import with_epochs
 from ave_score.tasks.given import Named
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.named import check_teams_used, is_named
+from ave_score.tasks.named import check_teams_used, is_named, only_refused
 
 if TYPE_CHECKING:
     from ave_score.commands.options import RunsOptions
@@ -222,10 +222,8 @@ class RunFiles:
             if not names or any(is_named(run, [pattern]) for run in others):
                 yield pattern
             elif self._options.keep_going:  # otherwise the refused files end the command
-                text = (
-                    f"--{name} {pattern!r} matches only files that are not scored: {brief(names)}"
-                )
-                click.echo(f"ave-score: {visible(text)}", err=True)
+                text = f"ave-score: --{name} {only_refused(pattern, names)}"
+                click.echo(visible(text), err=True)
 
     def _known(self, names: Sequence[str]) -> list[str]:
         """Return names of runs, or of systems of --replicates, and of those that are refused."""

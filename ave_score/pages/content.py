@@ -21,7 +21,7 @@ from ave_score.inference.units import Subject
 from ave_score.measures import Measure
 from ave_score.pages.audience import ORGANISERS, Audience
 from ave_score.pages.figures import PageFigures, figures_of
-from ave_score.pages.listings import FileListing, listings, names_of
+from ave_score.pages.listings import FileListing, listings
 from ave_score.pages.questions import Questions, questions_of
 from ave_score.pages.render import render
 from ave_score.pages.results import Results, seen
@@ -365,9 +365,7 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
         yield "Other teams", "anonymous; their runs are numbered, the best first"
     if scores.not_scored:
         where = " (see Findings)" * any(file.is_refused for file in known.files)
-        names = dict(zip((file.path for file in known.files), names_of(known.files), strict=True))
-        listed = ", ".join(names.get(path, Path(path).name) for path in scores.not_scored)
-        yield "Not scored", f"{listed}{where}"
+        yield "Not scored", f"{', '.join(scores.not_scored)}{where}"
     yield from _policies(known, policies)
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from ave_score.core.text import shortest_names
-from ave_score.pages.results import FileFindings
+from ave_score.pages.results import FileFindings, names_of
 from ave_score.reports.findings.report import ListedFinding, list_findings
 
 
@@ -19,11 +18,6 @@ class FileListing(NamedTuple):
     summary: str
     listed: Sequence[ListedFinding]
     helps: Sequence[tuple[str, str]]
-
-
-def names_of(files: Sequence[FileFindings]) -> list[str]:
-    """Return the shortest names that tell files apart."""
-    return shortest_names([file.parts for file in files])
 
 
 def listings(files: Sequence[FileFindings]) -> Iterator[FileListing]:

@@ -10,6 +10,7 @@ from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection
 from ave_score.core.open_questions import ResponseRun
+from ave_score.core.text import shortest_names
 from ave_score.counts.counted import Kind
 from ave_score.inference.units import Gold, Subject
 from ave_score.pages.audience import Audience
@@ -66,10 +67,14 @@ class FileFindings:
 
     @property
     def parts(self) -> tuple[tuple[str, ...], str]:
-        """Its other folders, and its name with those folders that its run is named after."""
-        folders = PurePath(self.path).parts
-        at = max(0, len(folders) - 1 - self.run.count("/"))
-        return folders[:at], "/".join(folders[at:])
+        """Its folders, and its name with those folders that its run is named after."""
+        *folders, name = PurePath(self.path).parts
+        return tuple(folders), "/".join([*self.run.split("/")[:-1], name])
+
+
+def names_of(files: Sequence[FileFindings]) -> list[str]:
+    """Return the shortest names that tell files apart."""
+    return shortest_names([file.parts for file in files])
 
 
 @dataclass(frozen=True)
@@ -132,6 +137,9 @@ def seen(results: Results, audience: Audience, digits: int | None = None) -> Res
         if results.compared is not None:
             compared = replace(results.compared, gold=None, subjects=())
             results = replace(results, compared=compared)
+    called = dict(zip((file.path for file in results.files), names_of(results.files), strict=True))
+    not_scored = [called.get(path, PurePath(path).name) for path in results.scores.not_scored]
+    results = replace(results, scores=replace(results.scores, not_scored=not_scored))
     if not audience.sees_gold:
         results = _without_gold(results)
         if audience.team is None:  # findings name questions and answers

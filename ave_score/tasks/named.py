@@ -25,6 +25,11 @@ def is_named(name: str, patterns: Iterable[str]) -> bool:
     )
 
 
+def only_refused(pattern: str, names: Sequence[str]) -> str:
+    """Return the words for a pattern that only names of refused files match."""
+    return f"{pattern!r} matches only files that are not scored: {brief(names)}"
+
+
 def matching(what: str, patterns: Patterns | None, names: Sequence[str]) -> set[str]:
     """Return the names of runs that match a pattern.
 
