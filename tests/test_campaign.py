@@ -896,7 +896,7 @@ def test_init_writes_a_file_that_campaign_reads(here: Path) -> None:
 
 def test_every_setting_of_the_file_to_start_with_can_be_used(here: Path) -> None:
     text = ave("campaign", "init").out
-    settings = "key|judged|teams|max|closes|submitted|languages|collection|runs"
+    settings = "key|judged|teams|max_runs|closes|submitted|languages|collection|runs"
     used = re.sub(rf"(?m)^# (?={settings}|\[|\")", "", text)
     assert used != text
     unlabelled = re.sub(r' value="\w+"', "", SPANISH)

@@ -41,7 +41,8 @@ def test_every_option_is_of_the_command_and_of_its_function(
     others |= {"stderr"}  # of scores alone
     assert keywords(function) - others - {"title"} == ENTRANTS
     text = output(function.__name__, "--help")
-    assert {*re.findall(r"^  --(\w+) ", text, re.M)} >= ENTRANTS
+    options = {name.replace("-", "_") for name in re.findall(r"^  --([\w-]+) ", text, re.M)}
+    assert options >= ENTRANTS
     with pytest.raises(TypeError, match="unexpected keyword argument 'groups'"):
         function(GOLD, RUNS, groups={})
 
@@ -58,7 +59,8 @@ def test_functions_without_teams_take_the_others() -> None:
 
 
 @pytest.mark.parametrize("name", ["teams", "submitted", "max_runs_per_team", "opens", "closes",
-                                  "beyond_limits", "reference", "apart", "primary"])  # fmt: skip
+                                  "beyond_limits", "reference", "apart", "primary", "columns",
+                                  "values", "max_per_topic", "documents", "threshold"])  # fmt: skip
 def test_every_setting_is_read_and_explained(tmp_path: Path, name: str) -> None:
     assert re.search(rf"^# {name} = .*  # ", output("campaign", "init"), re.M)
     path = put(tmp_path, f"{FILE}{name} = true\n", "campaign.toml")

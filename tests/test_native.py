@@ -170,14 +170,19 @@ def test_it_is_scored_in_python(here: Path, notation: Notation) -> None:
     assert values == [pytest.approx(expected)]
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, notation in NOTATIONS.items() if not notation.options]
-)
-def test_it_is_scored_in_a_campaign(here: Path, name: str) -> None:
-    notation = NOTATIONS[name]
+@every
+def test_it_is_scored_in_a_campaign(here: Path, notation: Notation) -> None:
     measure, expected = notation.expected
+    words = [option.removeprefix("--") for option in notation.options]
+    settings = ""
+    for name, value in zip(words[::2], words[1::2], strict=True):
+        pairs = [
+            f"{one} = {json.dumps(other)}"
+            for one, _, other in (pair.partition("=") for pair in value.split(","))
+        ]
+        settings += f"{name} = {value if name == 'threshold' else f'{{ {chr(44).join(pairs)} }}'}\n"
     campaign = (
-        f'[editions.1]\nmeasures = "{measure}"\n[editions.1.tasks.a]\n'
+        f'[editions.1]\nmeasures = "{measure}"\n{settings}[editions.1.tasks.a]\n'
         'collection = "gold.txt"\nruns = "runs"\n'
     )
     put_all(here, {"campaign.toml": campaign, "gold.txt": notation.gold})

@@ -103,11 +103,14 @@ def _of_task(result: Result) -> Iterator[Checked]:
         runs = {run.path for run in task.runs}
         against = task.collection if path in runs and task.key is None else None
         problem = None if findings.errors else reason
-        read_as = _kind_of(path, kind)
+        read_as = _kind_of(task, path, kind)
         yield Checked(path, read_as, findings, unreadable=problem, collection=against)
     for report in others.values():
         path = str(Path(task.folder) / report.path)
-        yield Checked(path, None, Findings(path), unreadable=report.summary)
+        if report.findings:  # as a list of documents has
+            yield Checked(path, None, report.findings.with_path(path))
+        else:
+            yield Checked(path, None, Findings(path), unreadable=report.summary)
 
 
 def _files(task: Task) -> Iterator[tuple[str, FileKind]]:
@@ -121,12 +124,12 @@ def _files(task: Task) -> Iterator[tuple[str, FileKind]]:
     yield from ((run.path, FileKind.RUN) for run in (*task.runs, *task.not_scored))
 
 
-def _kind_of(path: str, usual: FileKind) -> FileKind:
+def _kind_of(task: Task, path: str, usual: FileKind) -> FileKind:
     """Return the kind that a file was read as."""
     if usual not in (FileKind.COLLECTION, FileKind.RUN):
         return usual
     with suppress(InputError):  # it is unreadable
-        kind = sniff(Source(path))
+        kind = sniff(task.source(path))
         is_run = KINDS[kind].is_submitted or kind is FileKind.RESPONSES
         if is_run or usual is FileKind.COLLECTION:
             return kind

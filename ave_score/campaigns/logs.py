@@ -18,11 +18,11 @@ from ave_score.files.source import Source
 def logs_of(task: Task) -> list[Source]:
     """Return the log that is the collection of a task, and its runs; nothing if it is none."""
     with suppress(Exception):  # whatever is wrong with it, its reader reports it
-        if has_systems(Source(task.collection)):
+        if has_systems(task.source(task.collection)):
             distinct: dict[str, str] = {}
             for path in (task.collection, *(run.path for run in task.runs)):
                 distinct.setdefault(os.path.realpath(path), path)
-            return [Source(path) for path in distinct.values()]
+            return [task.source(path) for path in distinct.values()]
     return []
 
 

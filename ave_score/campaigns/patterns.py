@@ -11,7 +11,6 @@ from ave_score.core.kinds import KINDS
 from ave_score.core.model import Run
 from ave_score.core.text import nearest
 from ave_score.files.sniff import sniff
-from ave_score.files.source import Source
 from ave_score.tasks.named import is_named
 from ave_score.tasks.replicates import singles
 
@@ -67,6 +66,6 @@ def _have_unknown_systems(task: Task, subjects: Sequence[Subject]) -> bool:
         return True
     for run in (*task.runs, *task.not_scored):
         with suppress(Exception):  # whatever is wrong with it, it is reported
-            if run.path not in read and KINDS[sniff(Source(run.path))].has_systems:
+            if run.path not in read and KINDS[sniff(task.source(run.path))].has_systems:
                 return True
     return False

@@ -19,7 +19,7 @@ from ave_score.campaigns.submissions import (
     parent_of_teams,
     problem_of,
 )
-from ave_score.campaigns.task import Limits, Note, RunFile, Task, shown_from
+from ave_score.campaigns.task import Limits, Note, RunFile, Task, shown_from, source_of
 from ave_score.campaigns.times import TimesRead, check_deadline
 from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
@@ -190,6 +190,10 @@ class Finder:
         if isinstance(teams, str):
             teams = self._file(teams, "teams", "runs have no teams") or {}
         limits = self._limits()
+        reading = language.reading
+        if "documents" in reading:
+            listed = self._file(reading["documents"], "documents", unscored)
+            reading, is_usable = {**reading, "documents": listed}, is_usable and listed is not None
         runs, not_scored = self._named(list(self._run_files()))
         return Task(
             self._folder,
@@ -213,6 +217,7 @@ class Finder:
             self._refused,
             language.line,
             language.patterns,
+            reading,
             language.measures or "",
         )
 
@@ -265,9 +270,10 @@ class Finder:
 
     def _is_judged_alone(self) -> bool:
         """Tell whether the collection is a judged file, which contains its own systems."""
-        path = self._full(self._language.collection)
+        path, language = self._full(self._language.collection), self._language
+        source = source_of(path, language.reading, language.policies)
         try:
-            return problem_of(path) is None and sniff(Source(path)) is FileKind.JUDGED
+            return problem_of(path) is None and sniff(source) is FileKind.JUDGED
         except Exception:
             return False
 

@@ -94,8 +94,9 @@ class Worker:
 
     def _read_gold(self) -> None:
         """Read the collection and its QA systems."""
-        task = self._task
-
+        task = self._task = self._with_documents()
+        if "documents" in task.reading and task.reading["documents"] is None:
+            return
         read, reports = _read_gold(task)
         self._reports += reports
         if read is None:
@@ -109,6 +110,15 @@ class Worker:
             self._rows += [CampaignRow(system, shown, True) for system in systems]
         if task.judged is not None:
             self._read_judged(task.judged)
+
+    def _with_documents(self) -> Task:
+        """Return the task with its list of documents read, once for all; None if it has errors."""
+        task, path = self._task, self._task.reading.get("documents")
+        if path is None:
+            return task
+        listed, reports = read_file(task, path, lambda inputs: inputs.limits.documents)
+        self._reports += reports
+        return task._replace(reading={**task.reading, "documents": listed})
 
     def _read_judged(self, path: str) -> None:
         """Read the judged QA systems, which candidate answers of questions have."""
@@ -154,7 +164,12 @@ class Worker:
         if subjects is None:
             self._files.append(TeamFile(run.name, shown, None, reports[-1].summary))
             return
-        blind = Inputs(task.policies, collects=True, told=lambda rule: rule not in _OF_GOLD)
+        blind = Inputs(
+            task.policies,
+            collects=True,
+            told=lambda rule: rule not in _OF_GOLD,
+            entrants=task.reading,
+        )
         with suppress(Exception):  # what depends on labels is not told instead
             _ = [*blind.runs(named, self._blind)]
         for findings in blind.told:

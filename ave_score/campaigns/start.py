@@ -12,7 +12,10 @@ _COMMENTS = 31
 def start_file() -> str:
     """Return a campaign file template with a comment on every setting."""
     settings = [
-        f'{name} = "{policy.default}"'.ljust(_COMMENTS) + f"# {policy.with_choices(policy.setting)}"
+        _line_of(name, policy.example, policy.setting)
+        if policy.example
+        else f'{name} = "{policy.default}"'.ljust(_COMMENTS)
+        + f"# {policy.with_choices(policy.setting)}"
         for name, policy in Policies.records().items()
         if policy.setting is not None
     ]

@@ -23,7 +23,7 @@ def read_file(
 
     Whatever is wrong with it, the others are read.
     """
-    inputs = Inputs(task.policies, collects=True, entrants={"teams": task.teams})
+    inputs = Inputs(task.policies, collects=True, entrants={**task.reading, "teams": task.teams})
     try:
         value = read(inputs)
     except RefusedError:

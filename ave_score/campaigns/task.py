@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ave_score.campaigns.times import Times
 from ave_score.core.policies import Policies
 from ave_score.core.text import composed, text_of_name
 from ave_score.files.campaign import Word
+from ave_score.files.source import Naming, Source
 from ave_score.measures import Measure
 
 
 def shown_from(folder: str, path: str) -> str:
     """Return a path relative to the folder of the campaign file, as text with slashes."""
     return composed(text_of_name(os.path.relpath(path, folder or ".").replace(os.sep, "/")))
+
+
+def source_of(path: str, reading: Mapping[str, Any], policies: Policies) -> Source:
+    """Return the source of a file that is read by the settings of a language."""
+    naming = Naming(reading.get("columns", {}), reading.get("values", {}))
+    return Source(path, naming._replace(is_decided=policies.threshold is not None))
 
 
 class RunFile(NamedTuple):
@@ -60,7 +67,7 @@ class Task(NamedTuple):
     `strays` are those beside runs that no pattern matches, which nothing else depends on.
     `notes` are on runs and files that are no runs, `refused` on files of teams that are not read,
     `line` is that of the language in the campaign file, `patterns` has the settings that are names
-    of runs, or patterns of names, such as `reference`.
+    of runs, or patterns of names, such as `reference`; `reading` has those of how files are read.
     """
 
     folder: str
@@ -84,6 +91,7 @@ class Task(NamedTuple):
     refused: list[Note]
     line: int | None
     patterns: dict[str, list[str]]
+    reading: dict[str, Any]
     asked: str = ""
     is_compared: bool = True
     strays: Sequence[tuple[str, str]] = ()
@@ -106,6 +114,10 @@ class Task(NamedTuple):
     def shown(self, path: str) -> str:
         """Return a path relative to the campaign file."""
         return shown_from(self.folder, path)
+
+    def source(self, path: str) -> Source:
+        """Return the source of a file, for a look at its beginning."""
+        return source_of(path, self.reading, self.policies)
 
     @property
     def files(self) -> dict[str, RunFile]:

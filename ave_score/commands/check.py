@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal
 
 import click
 from click.core import ParameterSource
 
 from ave_score.commands.declared import Options, command, file_option, files, flag, option
-from ave_score.commands.files_given import read_reference, report_in, say_skipped
+from ave_score.commands.files_given import read_limits, read_reference, report_in, say_skipped
 from ave_score.commands.help import Section
-from ave_score.commands.options import OUTPUT, SCORE_SCORER, policies, selection, tables
+from ave_score.commands.options import OUTPUT, SCORE_SCORER, entrants, policies, selection, tables
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
 from ave_score.commands.types import MOST_FINDINGS
 from ave_score.core.choice import EVERYTHING
+from ave_score.core.entrants import LIMITS
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from ave_score.core.model import Collection
     from ave_score.core.open_questions import OpenGold
     from ave_score.files.log_grades import SystemLog
+    from ave_score.files.run_limits import RunLimits
     from ave_score.files.source import Naming
     from ave_score.rules import Told
 
@@ -85,6 +87,9 @@ class CheckOptions(Options):
         show_default="full, or the value of AVE_SCORE_FORMAT",
     )
     output: str = OUTPUT
+    limited = entrants(LIMITS)
+    max_per_topic: int | None
+    documents: str | None
     told: Told = selection(with_errors=True)
     naming: Naming = tables()
 
@@ -105,6 +110,13 @@ class CheckOptions(Options):
     def is_of_scores(self) -> bool:
         """Whether the scores of verifiers are checked, in logs, too."""
         return bool(self.score_scorer) or self.kind == FileKind.SCORES
+
+    @cached_property
+    def limits(self) -> RunLimits | None:
+        """What TREC runs may have."""
+        if not self.given(*LIMITS):
+            return None
+        return read_limits(self.max_per_topic, self.documents)
 
     def for_fix(self) -> list[str]:
         """Return the given options that `ave-score fix` takes, too, each followed by its value."""
@@ -190,6 +202,9 @@ def _all_checked(
         read = [one if isinstance(one, Checked | Source) else next(of_logs) for one in read]
     elif not (options.is_of_scores or unreadable):
         options.policies.check_no_log()
+    kinds = {one.kind for one in read if isinstance(one, Checked)}
+    if options.limits is not None and not (FileKind.TREC_RUN in kinds or unreadable):
+        options.limits.refuse("no FILE is a TREC run")
     campaigns: list[CheckedCampaign] = []
     every: list[Checked] = []
     for one in read:
@@ -219,6 +234,7 @@ def _checked(
     choice = (policies.logs or EVERYTHING)._replace(scores=options.score_scorer)
     naming = options.naming if kind is None else options.naming._replace(choice=choice)
     source = Source(path, naming)
+    source.limits = options.limits
     try:
         check_is_no_folder(path)
         if kind is None and collection is None and is_system_log(source):

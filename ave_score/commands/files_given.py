@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import click
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ave_score.core.findings import Finding, Findings
     from ave_score.core.model import Collection
     from ave_score.core.open_questions import OpenGold
+    from ave_score.files.run_limits import RunLimits
 
 Value = TypeVar("Value")
 
@@ -99,6 +100,16 @@ def read_reference(source: Source) -> Collection | OpenGold:
 
     gold, (findings,) = check_answer_sets(source)
     return _valid(gold, findings, "answer sets", "them")
+
+
+def read_limits(most: int | None, documents: str | None) -> RunLimits:
+    """Return what runs may have; raises as `read_test_collection`, for a list of documents."""
+    from ave_score.files.run_limits import RunLimits, check_documents  # few runs have limits
+
+    if documents is None:
+        return RunLimits(most)
+    listed, (findings,) = check_documents(Source(documents))
+    return RunLimits(most, _valid(cast("set[str]", listed), findings, "list of documents", "it"))
 
 
 def _valid(value: Value | None, findings: Findings, what: str, pronoun: str) -> Value:

@@ -12,7 +12,7 @@ import click
 
 from ave_score.commands.files_given import logs_of, runs_of
 from ave_score.commands.progress import progress
-from ave_score.core.entrants import OPTIONS, RankedRuns, Takes
+from ave_score.core.entrants import LIMITS, OPTIONS, RankedRuns, Takes
 from ave_score.core.epochs import Epochs
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
@@ -76,7 +76,7 @@ class RunFiles:
     def __init__(self, options: RunsOptions, *, with_texts: bool = False) -> None:
         self._options = options
         self.policies, self.epochs = options.policies, Epochs()
-        tables = {"teams": options.teams, "replicates": options.replicates}
+        tables = {name: getattr(options, name) for name in ("teams", "replicates", *LIMITS)}
         engine = self._engine()
         self.inputs = inputs = collecting(
             options, options.policies, label="Scoring", engine=engine, entrants=tables

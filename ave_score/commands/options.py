@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import click
@@ -21,7 +22,7 @@ from ave_score.commands.declared import (
 )
 from ave_score.commands.help import Section
 from ave_score.commands.types import CODES, FILE, MEASURES, completion, reported_rules
-from ave_score.core.entrants import OPTIONS, Entrant, Takes
+from ave_score.core.entrants import LIMITS, OPTIONS, Entrant, Takes
 from ave_score.core.errors import UsageError
 from ave_score.reports.formats import FORMATS, of_any_report
 
@@ -123,7 +124,7 @@ def selection(*, with_errors: bool = False) -> Attribute:
     what = "rules" if with_errors else "warnings"
     helps = {
         "select": f"Only {what} with these codes or prefixes, e.g. AVE1,AVE301.",
-        "ignore": f"Ignore {what} with these codes or prefixes; overrides --select.",
+        "ignore": f"Ignore {what} with these codes; overrides --select.",
     }
     both: list[click.Parameter] = [
         SectionOption([long_name(name)], section, metavar="CODES", shell_complete=CODES, help=text)
@@ -167,6 +168,8 @@ class RunsOptions(GivenRuns):
     reference: tuple[str, ...] | None = None
     primary: tuple[str, ...] | None = None
     replicates: str | None = None
+    max_per_topic: int | None = None
+    documents: str | None = None
     cluster: str | None = None
     engine: str | None = None
     keep_going: bool = False
@@ -223,9 +226,11 @@ SCORE_SCORER = option(
 QA = file_option(Section.INPUT, "Judged QA systems to rank with the runs (a table).")
 
 
-def entrants() -> Attribute:
-    """Declare the options of `ENTRANTS`, each of which is an attribute of its own name."""
+def entrants(records: Mapping[str, Entrant] = MappingProxyType(OPTIONS | LIMITS)) -> Attribute:
+    """Declare the options of records, each of which is an attribute of its own name."""
     kinds: dict[Takes, dict[str, Attribute]] = {
+        Takes.FILE: {"type": FILE},
+        Takes.NUMBER: {"type": click.IntRange(1), "metavar": "N"},
         Takes.TABLE: {"type": FILE},
         Takes.PATTERNS: {
             "multiple": True,
@@ -241,7 +246,7 @@ def entrants() -> Attribute:
             settings["metavar"] = of.metavar
         return SectionOption([name, long_name(name)], Section.INPUT, **settings)
 
-    return Declared(lambda _: [parameter(*option) for option in OPTIONS.items()])
+    return Declared(lambda _: [parameter(*option) for option in records.items()])
 
 
 PLOT = file_option(

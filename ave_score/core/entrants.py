@@ -1,14 +1,15 @@
-"""Which runs take part, and as what: a record an option, as `policies` has of what changes figures.
+"""Which runs take part, as what, and what they may have: a record an option, as `policies` has.
 
 Options of the command line, parameters of Python, settings of campaign files and the file that
 `campaign init` writes are made from these records. To add one, add its record and its type here,
-and what it does in `with_entrants` of `tasks.ranked`, which has it from `Inputs`.
+and what it does in `with_entrants` of `tasks.ranked`, which has it from `Inputs`. What runs may
+have is known to the readers of files from `Inputs.limits`.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from enum import Enum
 from inspect import Parameter, signature
 from typing import NamedTuple, TypeAlias, TypedDict, TypeVar, cast
@@ -23,6 +24,9 @@ Table: TypeAlias = Mapping[str, str] | str | os.PathLike[str]
 Names: TypeAlias = Mapping[str, str]
 """Column -> its name in a table, or word -> its meaning."""
 
+DocumentList: TypeAlias = str | os.PathLike[str] | Mapping[str, Set[str]] | Set[str]
+"""The path of a list of documents; or their ids, of all topics or by topic."""
+
 
 class TableWords(TypedDict, total=False):
     """What the columns and words of tables mean, as every function that reads one takes it."""
@@ -31,7 +35,14 @@ class TableWords(TypedDict, total=False):
     values: Names | None
 
 
-class RankedRuns(TableWords, total=False):
+class LimitedRuns(TableWords, total=False):
+    """What TREC runs may have, as `score` refuses others."""
+
+    max_per_topic: int | None
+    documents: DocumentList | None
+
+
+class RankedRuns(LimitedRuns, total=False):
     """Which runs count."""
 
     reference: Patterns | None
@@ -57,7 +68,9 @@ class Entrants(RunsInTeams, RankedSystems, total=False):
 class Takes(Enum):
     """What an option or a setting is given."""
 
+    FILE = "the path of a file"
     TABLE = "the path of a table; in campaign files also the table itself"
+    NAMES = "a table of names"
     PATTERNS = "names of runs, or patterns of names"
     NUMBER = "a number from 1"
     TIME = "a time"
@@ -131,10 +144,32 @@ ENTRANTS = {
 }
 """Name -> record, in the order of help and of new campaign files."""
 
-OPTIONS = {name: record for name, record in ENTRANTS.items() if record.help}
-"""Those of the command line and of Python."""
+READING = {
+    "columns": Entrant(
+        Takes.NAMES,
+        setting=("{ q_id = 1, a_id = 2 }", "names of columns, or numbers, if there are no names"),
+    ),
+    "values": Entrant(Takes.NAMES, setting=('{ yes = "VALIDATED" }', "what words of files mean")),
+    "max_per_topic": Entrant(
+        Takes.NUMBER,
+        "Refuse TREC runs with more documents of a topic.",
+        setting=("1000", "TREC runs with more documents of a topic are refused"),
+    ),
+    "documents": Entrant(
+        Takes.FILE,
+        "Refuse TREC runs with documents that FILE lacks.",
+        setting=('"pool.txt"', "TREC runs with documents outside this list are refused"),
+    ),
+}
+"""How files are read, and what runs may have, likewise."""
 
-SETTINGS = {name: record for name, record in ENTRANTS.items() if any(record.setting)}
+OPTIONS = {name: record for name, record in ENTRANTS.items() if record.help}
+"""Those of which runs take part, of the command line and of Python."""
+
+LIMITS = {name: record for name, record in READING.items() if record.help}
+"""Those of what runs may have, likewise."""
+
+SETTINGS = {name: record for name, record in {**ENTRANTS, **READING}.items() if any(record.setting)}
 """Those of campaign files."""
 
 

@@ -187,6 +187,8 @@ class Policies:
     )
     threshold = Policy[float | None](
         default=None,
+        setting="answers with this confidence or more are accepted",
+        example="0.5",
         own_options=(
             Option(
                 "threshold",

@@ -65,6 +65,7 @@ class Policy(Generic[Value]):
     refusal: str = "no choice {found!r}, only {known}"
     suggests: bool = False  # suggest the nearest choice for an unknown one
     setting: str | None = None  # comment in a new campaign file; None: not a setting
+    example: str = ""  # of a typed value there
     only_rankings: bool = False  # in the signature only with ranking measures
     only_chosen: bool = False  # in the signature only if it is not the default
     may_refuse: bool = True  # whether files may be refused because of it

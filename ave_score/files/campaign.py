@@ -30,7 +30,8 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from ave_score import rules
-from ave_score.core.entrants import SETTINGS, Takes, of_names
+from ave_score.core.entrants import READING, SETTINGS, Takes, of_names
+from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.policies import Policies
 from ave_score.core.text import did_you_mean, nearest, visible
@@ -40,6 +41,8 @@ from ave_score.files.nodes import Expected, one_of
 from ave_score.files.settings import (
     FILE_OR_TEXTS,
     FILE_OR_TIMES,
+    FINITE,
+    NAMES,
     NUMBER,
     PATHS,
     PATTERNS,
@@ -50,7 +53,7 @@ from ave_score.files.settings import (
     check_keys,
     lines_of,
 )
-from ave_score.files.source import Source
+from ave_score.files.source import Naming, Source
 from ave_score.files.times import deadline_problem, moment
 
 MAX_CAMPAIGN = 1 << 20
@@ -104,7 +107,8 @@ class Language(NamedTuple):
 
     `measures` are names, `compare` those of comparisons, or `none`; `places` says of both which
     table sets them, and its line. `submitted` is the path of a table of times, or the times by run.
-    `patterns` has those settings of `ENTRANTS` that are names of runs, or patterns of names.
+    `patterns` has those settings of `ENTRANTS` that are names of runs, or patterns of names,
+    `reading` has those of `READING` that are set.
     """
 
     name: str
@@ -124,6 +128,7 @@ class Language(NamedTuple):
     submitted: str | dict[str, datetime] | None
     beyond_limits: str
     patterns: dict[str, list[str]]
+    reading: dict[str, Any]
     line: int | None
 
 
@@ -164,6 +169,7 @@ class CampaignFile(NamedTuple):
                     language.judged,
                     language.teams,
                     language.submitted,
+                    language.reading.get("documents"),
                 ]
         return [path for path in named if isinstance(path, str)]
 
@@ -253,7 +259,9 @@ def _campaign(top: TomlTable) -> CampaignFile:
 
 
 _EXPECTED = {
+    Takes.FILE: TEXT,
     Takes.TABLE: FILE_OR_TEXTS,
+    Takes.NAMES: NAMES,
     Takes.PATTERNS: PATTERNS,
     Takes.NUMBER: NUMBER,
     Takes.TIME: TIME,
@@ -265,7 +273,11 @@ _EXPECTED = {
 def _choices() -> dict[str, Expected]:
     """Return the policies that are settings; their defaults depend on the collection."""
     records = Policies.records().items()
-    return {name: one_of(record.choices) for name, record in records if record.setting is not None}
+    return {
+        name: one_of(record.choices) if record.choices else FINITE
+        for name, record in records
+        if record.setting is not None
+    }
 
 
 _MEASURES = ("measures", "compare")
@@ -304,6 +316,8 @@ def _language(table: TomlTable, edition: TomlTable, shared: dict[str, Any], word
     for name in ("runs", *of_names(SETTINGS)):
         filled[name] = [filled[name]] if isinstance(filled[name], str) else filled[name]
     filled["patterns"] = {name: filled.pop(name) for name in of_names(SETTINGS)}
+    reading = {name: filled.pop(name) for name in READING}
+    filled["reading"] = {name: value for name, value in reading.items() if value is not None}
     filled["names"] = table.composed("names", table.value("names", TEXTS))
     chosen = {name: filled.pop(name) for name in _choices()}
     filled["policies"] = Policies(
@@ -327,6 +341,8 @@ def _settings(table: TomlTable, names: Collection[str], word: Word) -> dict[str,
     for name in ("teams", "submitted"):
         if isinstance(settings.get(name), dict):
             settings[name] = table.composed(name, settings[name])
+    for name in {"columns", "values"} & settings.keys():
+        settings[name] = _naming(table, name, settings[name])
     for name, value in settings.items():
         if name not in _PLACED:
             continue
@@ -338,6 +354,16 @@ def _settings(table: TomlTable, names: Collection[str], word: Word) -> dict[str,
                 facts = {"found": path, "expected": expected}
                 table.add(rules.SETTING_UNUSABLE, name, **facts)
     return settings
+
+
+def _naming(table: TomlTable, name: str, value: dict[str, Any] | None) -> dict[str, str] | None:
+    """Return what names or words mean; report columns and meanings that there are not."""
+    given = None if value is None else {key: str(text) for key, text in value.items()}
+    try:
+        (Naming(given or {}) if name == "columns" else Naming({}, given or {})).check()
+    except UsageError as error:
+        table.add(rules.SETTING_UNUSABLE, name, found="a table", expected=f"names: {error}")
+    return given
 
 
 def _slots_problem(path: str, slots: set[str]) -> str:

@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from math import isfinite
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -110,6 +111,15 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip()) and "\0" not in value
 
 
+def _is_names(value: object) -> bool:
+    values = value.values() if isinstance(value, dict) else [None]
+    return all(_is_text(one) or is_count(one) for one in values)
+
+
+def _is_finite(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+
+
 def _is_texts(value: object) -> bool:
     return isinstance(value, dict) and all(map(_is_text, value.values()))
 
@@ -143,6 +153,8 @@ PATHS = Expected("a folder, or a list of folders, files and patterns", _is_text_
 PATTERNS = Expected(
     "a name or a pattern of names of runs, or a list of these", _is_text_or_list, []
 )
+NAMES = Expected("a table of texts, or of numbers of columns", _is_names)
+FINITE = Expected("a number", _is_finite)
 NUMBER = Expected("a whole number from 1", is_count)
 TIME = Expected(MOMENT, lambda value: moment(value) is not None)
 TABLES = Expected("tables", _is_tables)

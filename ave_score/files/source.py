@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from ave_score.files.frames import Part
     from ave_score.files.json_rows import JsonRows
+    from ave_score.files.run_limits import RunLimits
 
 KEPT_BYTES, KEPT_FILES = 1 << 20, 8
 """Bytes of the largest file that is cached, and the number of files that are cached or open at a
@@ -134,6 +135,8 @@ class Source:
         Its name in messages.
     chunk
         Bytes that are read at a time.
+    limits
+        What a TREC run may have; None: anything.
     document
         The document that the lines are rows of, once it was read; None for any other file.
     """
@@ -144,6 +147,7 @@ class Source:
         self._file = os.fspath(path)
         self.naming = naming.settled
         self.chunk = CHUNK
+        self.limits: RunLimits | None = None
         self.document: JsonRows | None = None
         self.is_stdin = self._file == "-"
         self.path = "stdin" if self.is_stdin else self._file

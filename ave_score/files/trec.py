@@ -44,6 +44,8 @@ _LARGEST = (2 - 2**-23) * 2.0**127
 
 _FIELD = {
     rules.TOPIC_WITHOUT_QRELS: "0",
+    rules.TOO_MANY_DOCUMENTS: "0",
+    rules.DOCUMENT_OUTSIDE: "2",
     rules.ANOTHER_COLLECTION: "0",
     rules.ANSWER_REPEATED: "2",
     rules.ANSWER_CONFLICT: "2",
@@ -91,6 +93,9 @@ def check_trec_run(
             _compare_topics(results, judged, findings, missing)
     _compare_ranks(results, findings)
     _compare_tags(tags, findings)
+    if source.limits is not None:
+        lines = ({doc: row[1] for doc, row in docs.items()} for docs in results.values())
+        source.limits.compare(zip(results, lines, strict=True), findings)
     locate_fields(source, findings)
     if findings.errors:
         return None, [findings]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -66,7 +66,8 @@ def bundled(path: str, name: str | None) -> Bundled:
     if plan is None:
         raise RefusedError("nothing written", [findings])
     task = _task_named(name, plan)
-    gold, _ = Inputs(task.policies, collects=True).gold(task.collection, task.key, with_texts=True)
+    inputs = Inputs(task.policies, collects=True, entrants=task.reading)
+    gold, _ = inputs.gold(task.collection, task.key, with_texts=True)
     if not isinstance(gold, Collection) or not len(gold.index):
         raise UsageError(f"{task.collection} has no candidate answers, about which runs decide")
     measures = task.measures or parse_measures(table_measures(kinds_of((), gold)))
@@ -97,10 +98,12 @@ def _task_named(name: str | None, plan: Plan) -> Task:
 def reference(bundle: Bundled) -> Files:
     """Return the files that a submission is scored with: see `scored_in`."""
     task, files = bundle.task, {}
+    settings: dict[str, object]
     settings = {"measures": ", ".join(measure.key for measure in bundle.measures)}
     for name, policy in Policies.records().items():
-        if policy.setting is not None:
+        if policy.setting is not None and getattr(task.policies, name) is not None:
             settings[name] = getattr(task.policies, name)
+    settings |= task.reading
     paths = {"collection": task.collection, "key": task.key}
     named = {}
     for name, path in paths.items():
@@ -119,8 +122,15 @@ def reference(bundle: Bundled) -> Files:
     return {**files, CAMPAIGN: "".join(f"{line}\n" for line in parts).encode()}
 
 
-def _settings(settings: dict[str, str]) -> Iterable[str]:
-    return (f"{name} = {_text(value)}" for name, value in settings.items())
+def _settings(settings: Mapping[str, object]) -> Iterable[str]:
+    return (f"{name} = {_toml(value)}" for name, value in settings.items())
+
+
+def _toml(value: object) -> str:
+    """Return a value of TOML: a text, a number, or a table of texts."""
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{_text(key)} = {_text(text)}' for key, text in value.items())} }}"
+    return _text(value) if isinstance(value, str) else repr(value)
 
 
 def _text(text: str) -> str:

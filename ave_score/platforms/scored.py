@@ -14,9 +14,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from inspect import signature
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Unpack, cast
 
 from ave_score.campaigns.plan import make_plan
+from ave_score.core.entrants import TableWords
 from ave_score.core.errors import AveScoreError, DefectError, InputError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
@@ -88,6 +89,7 @@ def scored(
     measures: MeasuresGiven | None = None,
     shared: Shared = Shared.SCORES,
     title: str | None = None,
+    **words: Unpack[TableWords],
 ) -> Scored:
     """Score the run of a submission.
 
@@ -103,6 +105,8 @@ def scored(
         What teams may see.
     title
         The title of the page; by default the file name of the collection.
+    **words
+        The names of columns, and the meaning of words, in files.
 
     Returns
     -------
@@ -116,7 +120,9 @@ def scored(
     AveScoreError
         The collection or a setting cannot be used: it is the organiser who has to know.
     """
-    inputs = Inputs(policies, collects=True)  # what is found in labels is told to nobody
+    inputs = Inputs(
+        policies, collects=True, entrants=words
+    )  # what is found in labels is told to nobody
     gold, _ = inputs.gold(collection, key, with_texts=shared is Shared.EVERYTHING)
     gold = settled_gold(gold, inputs.policies.unknown)
     path, shown = _the_run(submission)
@@ -149,6 +155,7 @@ def scored_in(reference: Path, submission: Path) -> Scored:
         measures=task.measures or None,
         shared=Shared(plan.share),
         title=f"{plan.title}: {task.title}",
+        **cast("TableWords", task.reading),
     )
 
 

@@ -257,6 +257,20 @@ SEVERAL_TAGS = Rule(
     "has the tag {found!r} after {first!r}: {number} tags in one run",
     "Write one tag, the name of the run; results of several runs belong into several files.",
 )
+TOO_MANY_DOCUMENTS = Rule(
+    "AVE216",
+    "too-many-documents",
+    ERROR,
+    "topic {q_id!r} has {number} documents, {expected} are permitted",
+    "Write only the best documents of each topic, as many as the campaign permits.",
+)
+DOCUMENT_OUTSIDE = Rule(
+    "AVE217",
+    "document-outside",
+    ERROR,
+    "document {a_id!r} of topic {q_id!r} is not in the list of permitted documents",
+    "Rank only documents of the collection, or of the pool, that the campaign names.",
+)
 TWO_SELECTED = Rule(
     "AVE301",
     "two-selected",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from ave_score.core.choice import EVERYTHING
 from ave_score.core.choices import TIES_CHOICES
+from ave_score.core.entrants import LimitedRuns, takes
+from ave_score.core.entrants import checked as taken
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import Collection, QARun, Run
@@ -18,17 +20,17 @@ from ave_score.files.sniff import has_systems, sniff
 from ave_score.files.source import Naming, Source
 
 if TYPE_CHECKING:
-    from ave_score.tasks.given import FileGiven, GoldGiven, Names
+    from ave_score.tasks.given import FileGiven, GoldGiven
 
 
+@takes(LimitedRuns)
 def check(
     path: FileGiven | Source,
     collection: GoldGiven | None = None,
     *,
     kind: FileKind | str | None = None,
     policies: Policies | None = None,
-    columns: Names | None = None,
-    values: Names | None = None,
+    **words: Unpack[LimitedRuns],
 ) -> Checked:
     """Check a file and return all findings; defects of the file do not raise exceptions.
 
@@ -48,6 +50,8 @@ def check(
         scores: then as what `decide` ranks.
     columns, values
         As in `read_collection`.
+    max_per_topic, documents
+        What TREC runs may have, as in `score`.
 
     Returns
     -------
@@ -70,8 +74,11 @@ def check(
         from ave_score.tasks.inputs import Inputs  # the command has read both
 
         choice = policies.logs or EVERYTHING if wanted is FileKind.SCORES else EVERYTHING
-        inputs = Inputs(policies, Naming(columns or {}, values or {}, choice))
+        given = taken(words, LimitedRuns)
+        naming = Naming(given.get("columns") or {}, given.get("values") or {}, choice)
+        inputs = Inputs(policies, naming, entrants=given)
         source, reference = inputs.source(path, "file"), inputs.reference(collection)
+        source.limits = inputs.limits
     if wanted is None and reference is None and is_system_log(source):
         from ave_score.tasks.check_logs import check_logs, read_system_log  # few are logs
 
@@ -81,6 +88,8 @@ def check(
         policies.check_no_log()
     if reference is not None:
         policies.for_gold(reference.standard)
+        if source.limits is not None:
+            source.limits.check_for(reference.standard)
     settled = partial(_settled, source, reference, policies)
     return check_file(source, wanted, reference, policies.letters, policies.missing, settled)
 

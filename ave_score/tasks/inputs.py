@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ave_score.core.aggregated import AggregatedGold, AggregatedRun
 from ave_score.core.choice import Choice
@@ -24,12 +25,13 @@ from ave_score.core.kinds import FileKind
 from ave_score.core.model import Clusters, Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.policies import Policies
-from ave_score.core.standards import LOGS_THAT_WITHHOLD
+from ave_score.core.standards import CANDIDATES, LOGS_THAT_WITHHOLD
 from ave_score.core.text import visible
 from ave_score.files.check import check_submission
 from ave_score.files.clusters import check_clusters
 from ave_score.files.folders import is_folder, unfolded_logs, unfolded_runs
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
+from ave_score.files.run_limits import Listed, RunLimits, check_documents, check_limits
 from ave_score.files.sniff import has_systems
 from ave_score.files.source import Naming, Source
 from ave_score.files.teams import Teams, check_teams
@@ -193,6 +195,7 @@ class Inputs(Reading):
             if not are_given(qa):
                 self.policies.check_signed(gold.standard)
         self.policies = self.policies.for_gold(gold.standard)
+        self.limits.check_for(gold.standard)
         intervals = self.policies.intervals
         if intervals is not None and intervals.clusters is not None:
             clusters = self.clusters(intervals.clusters, gold)
@@ -261,6 +264,16 @@ class Inputs(Reading):
 
     # --- runs
 
+    @cached_property
+    def limits(self) -> RunLimits:
+        """What runs may have; raises `RefusedError` if the list of documents is left out."""
+        most, documents = (self.entrants.get(name) for name in RunLimits._fields)
+        if documents is not None and not isinstance(documents, Mapping | Set):
+            documents = self.read(check_documents, self.source(documents, "documents"))
+        limits = RunLimits(cast("int | None", most), cast("Listed | None", documents))
+        limits.check()
+        return limits
+
     def runs(
         self, values: SubjectsGiven, gold: Collection | OpenGold
     ) -> Generator[Run | QARun | ResponseRun | Replicated, None, None]:
@@ -279,8 +292,14 @@ class Inputs(Reading):
                     yield from self._read_runs(source, gold, name) or ()
                 elif isinstance(value, ResponseRun):
                     yield value if name is None else value._replace(name=name)
-                else:
+                elif self._keeps_limits(value):
                     yield value if name is None else replace(value, name=name)
+
+    def _keeps_limits(self, value: Run | QARun | Replicated) -> bool:
+        """Tell whether a run that was read before keeps the limits; report what it does not."""
+        if not (self.limits.given and isinstance(value, Run)):
+            return True
+        return self.take(check_limits, value, self.limits) is not None
 
     def unfolded(self, values: object, gold: Collection | OpenGold | None) -> object:
         """Return runs with the files of each folder in its place; warn of those that are not."""
@@ -306,6 +325,7 @@ class Inputs(Reading):
             from ave_score.files.responses import check_responses  # most are runs
 
             return self.take(check_responses, source, gold, name)
+        source.limits = self.limits
         letters, missing = self.policies.letters, self.policies.missing
         return self.take(check_submission, source, gold, letters, missing, name)
 
@@ -394,6 +414,7 @@ class Inputs(Reading):
             return value
         from ave_score.engine.counting import count_gold  # imports narwhals
 
+        self.limits.check_for(CANDIDATES)
         gold = self.take(count_gold, value, self._engine, self._naming)
         return self.needed(gold, _INVALID)._replace(read_as=self._naming.signed)
 

@@ -114,6 +114,11 @@ def score(
     replicates
         Run -> the system that it is a run of, or the path of such a table; or `folder`: the runs in
         a folder are one system. A system has the means over its runs, and other arguments name it.
+    max_per_topic
+        The most documents of a topic that a TREC run may have; runs with more are refused.
+    documents
+        The documents that TREC runs may have: a set of ids, topic -> set of ids, or the path of a
+        list of these; qrels and runs are such lists. Runs with others are refused.
     columns, values
         What columns and words of tables mean, as `read_collection` takes them.
     watch

@@ -1,0 +1,121 @@
+"""What TREC runs may have: at most so many documents of a topic, and only those of a list.
+
+A list has a document a line, or a topic and a document; qrels and runs are such lists, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+from typing import NamedTuple
+
+from ave_score import rules
+from ave_score.core.errors import UsageError, for_one_file
+from ave_score.core.findings import Findings
+from ave_score.core.kinds import KINDS, FileKind
+from ave_score.core.model import Run, Verdict
+from ave_score.core.standards import Standard
+from ave_score.files.lines import LineReader
+from ave_score.files.nodes import is_count
+from ave_score.files.positions import add_field_count, field_columns
+from ave_score.files.sniff import sniff
+from ave_score.files.source import Source
+
+Listed = Mapping[str, Set[str]] | Set[str]
+"""The ids of documents, by topic or of all topics."""
+
+_LAYOUTS = [("doc",), ("topic", "doc")]
+"""The fields of lists that are nothing else."""
+
+
+class RunLimits(NamedTuple):
+    """What runs may have.
+
+    Attributes
+    ----------
+    max_per_topic
+        The most documents of a topic; None: any number.
+    documents
+        Those that are permitted; None: all.
+    """
+
+    max_per_topic: int | None = None
+    documents: Listed | None = None
+
+    @property
+    def given(self) -> list[str]:
+        """The options of those that are given."""
+        names = [name for name, value in self._asdict().items() if value is not None]
+        return [f"--{name.replace('_', '-')}" for name in names]
+
+    def check(self) -> None:
+        """Raise `UsageError` for a number that is none."""
+        if self.max_per_topic is not None and not is_count(self.max_per_topic):
+            raise UsageError(
+                f"--max-per-topic {self.max_per_topic!r}: expected a whole number from 1"
+            )
+
+    def check_for(self, gold: Standard) -> None:
+        """Raise `UsageError` if any is given, and runs of a gold standard rank no documents."""
+        if self.given and not gold.ranks_documents:
+            self.refuse("only TREC runs have topics and documents, scored with qrels")
+
+    def refuse(self, why: str) -> None:
+        """Raise `UsageError` about those that are given."""
+        raise UsageError(f"{', '.join(self.given)}: {why}")
+
+    def compare(self, topics: Iterable[tuple[str, Mapping[str, int]]], findings: Findings) -> None:
+        """Report what a run has beyond the limits; it is given as topic and document -> line."""
+        most = self.max_per_topic
+        for topic, lines in topics:
+            if most is not None and len(lines) > most:
+                facts = {"number": f"{len(lines):,}", "expected": f"{most:,}"}
+                findings.add(rules.TOO_MANY_DOCUMENTS, [*lines.values()][most], q_id=topic, **facts)
+            for doc in self._outside(topic, lines):
+                findings.add(rules.DOCUMENT_OUTSIDE, lines[doc], q_id=topic, a_id=doc)
+
+    def _outside(self, topic: str, docs: Iterable[str]) -> list[str]:
+        """Return the documents of a topic that are not in the list."""
+        if self.documents is None:
+            return []
+        listed = self.documents
+        known = listed.get(topic, ()) if isinstance(listed, Mapping) else listed
+        return [doc for doc in docs if doc not in known]
+
+
+def check_limits(run: Run, limits: RunLimits) -> tuple[Run | None, list[Findings]]:
+    """Hold a run that was read before against the limits."""
+    findings = Findings(run.path)
+    for topic, span in zip(run.index.questions, run.index.spans, strict=True):
+        rows = zip(run.lines[span], run.index.a_ids[span], run.verdicts[span], strict=True)
+        ranked = sorted((line, doc) for line, doc, verdict in rows if verdict == Verdict.VALIDATED)
+        limits.compare([(topic, {doc: line for line, doc in ranked})], findings)
+    return (None if findings.errors else run), [findings]
+
+
+@for_one_file
+def check_documents(source: Source) -> tuple[Listed | None, list[Findings]]:
+    """Read a list of documents; None, with findings, if a line is unreadable."""
+    findings, kind = Findings(source.path), sniff(source)
+    is_other = kind in (FileKind.QRELS, FileKind.TREC_RUN)
+    layouts = [KINDS[kind].fields] if is_other else _LAYOUTS
+    expected = KINDS[kind].called if is_other else "a list of documents"
+    ids, of_topics = set[str](), dict[str, set[str]]()
+    for block in LineReader(source, findings, expected).blocks():
+        for number, line, fields in block.rows():
+            if number in block.bad:
+                continue
+            fitting = [layout for layout in layouts if len(layout) == len(fields)]
+            layouts = fitting or layouts  # of all lines
+            named = dict(zip(layouts[-1], fields, strict=False))
+            if not fitting:
+                widths = " or ".join(str(len(layout)) for layout in layouts)
+                at, layout = field_columns(line, len(layouts[-1])), " ".join(layouts[-1])
+                add_field_count(findings, number, line, len(fields), widths, at, layout=layout)
+            elif "topic" in named:
+                of_topics.setdefault(named["topic"], set()).add(named["doc"])
+            else:
+                ids.add(named["doc"])
+    if not (ids or of_topics or findings.errors):
+        findings.add(rules.EMPTY_FILE, expected="documents in it")
+    listed: Listed = of_topics if of_topics else ids
+    return (None if findings.errors else listed), [findings]
