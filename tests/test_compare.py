@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from fractions import Fraction
 from functools import partial
 from math import comb
 from pathlib import Path
@@ -131,7 +132,10 @@ def test_few_questions_cannot_tell() -> None:
 
 
 def test_differences_of_a_measure_without_a_lowest_value_are_not_cut(tmp_path: Path) -> None:
-    """One of two answers is right: always right is a headroom of 1, never right of -1."""
+    """One of two answers is right: always right is a headroom of 1, never right of -1.
+
+    By t, 8 differences of 2 and one of 0 have the mean 1.78 and the standard error 2/9.
+    """
     sides = ("1 VALIDATED", "2 REJECTED")
     gold = "".join(
         f'<q id="{q}">{"".join(f"<a id={side[0]!r} value={side[2:]!r}/>" for side in sides)}</q>'
@@ -139,15 +143,17 @@ def test_differences_of_a_measure_without_a_lowest_value_are_not_cut(tmp_path: P
     )
     verdicts = {"right": ("SELECTED", "REJECTED"), "wrong": ("REJECTED", "SELECTED")}
     runs = {
-        name: "".join(f"{q} 1 {first} 0.5\n{q} 2 {second} 0.5\n" for q in range(9))
+        name: "".join(f"{q} 1 {first} 0.5\n{q} 2 {second} 0.5\n" for q in range(8))
         for name, (first, second) in verdicts.items()
     }
+    runs = {name: f"{run}8 1 SELECTED 0.5\n8 2 REJECTED 0.5\n" for name, run in runs.items()}
     paths = [
         put(tmp_path, text, name) for name, text in {"g": f"<ave>{gold}</ave>", **runs}.items()
     ]
-    (compared,) = compare(paths[0], paths[1:], measures="headroom").comparisons
-    assert compared.pairs[0].difference == 2
-    assert compared.pairs[0].interval[1] >= 2
+    design = Design(test="t")
+    (compared,) = compare(paths[0], paths[1:], measures="headroom", design=design).comparisons
+    assert compared.pairs[0].difference == Fraction(16, 9)
+    assert compared.pairs[0].interval[1] == pytest.approx(16 / 9 + 2.306004 * 2 / 9)
 
 
 def test_missing_intervals_are_named(tmp_path: Path) -> None:
@@ -272,23 +278,45 @@ def test_csv_has_a_row_for_each_measure_and_pair() -> None:
 def test_csv_rounds_intervals_as_they_are_written(tmp_path: Path) -> None:
     """0.15 is rounded to 0.2, although the float is a little less.
 
-    On each question a run accepts 3 of 20 answers more, all wrong: an interval without width.
+    Of two equal runs, as many as 1 - 0.7225 ** (1 / 2) of all questions may have other values.
     """
-    labels = ["VALIDATED", *["REJECTED"] * 19]
-    answers = "".join(f'<a id="{n}" value="{label}"/>' for n, label in enumerate(labels))
     gold = tmp_path / "gold.xml"
-    questions = (f'<q id="{q}">{answers}</q>' for q in range(8))
-    gold.write_text(f"<ave>{''.join(questions)}</ave>")
-    runs = [tmp_path / "one.txt", tmp_path / "four.txt"]
-    for run, more in zip(runs, (0, 3), strict=True):
-        verdicts = ["SELECTED", *["VALIDATED"] * more, *["REJECTED"] * (19 - more)]
-        lines = [f"{q} {n} {word} 1\n" for q in range(8) for n, word in enumerate(verdicts)]
-        run.write_text("".join(lines))
-    words = [gold, *runs, "-m", "accuracy", "--test", "t", "-f", "csv"]
-    for digits, low in {"": "0.15", "1": "0.2", "2": "0.15", "3": "0.150"}.items():
+    answers = '<a id="1" value="VALIDATED"/><a id="2" value="REJECTED"/>'
+    gold.write_text(f'<ave><q id="1">{answers}</q><q id="2">{answers}</q></ave>')
+    runs = [tmp_path / "one.txt", tmp_path / "other.txt"]
+    for run in runs:
+        run.write_text("".join(f"{q} 1 SELECTED 1\n{q} 2 VALIDATED 1\n" for q in (1, 2)))
+    words = [gold, *runs, "-m", "accuracy", "--level", "27.75", "-f", "csv"]
+    ends = {"": "-0.15 0.15", "1": "-0.1 0.2", "2": "-0.15 0.15", "3": "-0.150 0.150"}
+    for digits, expected in ends.items():
         options = ["--digits", digits] if digits else []
         (row,) = csv_rows(ave(*map(str, words), *options)[1])
-        assert (row["low"], row["high"]) == (low, low)
+        assert f"{row['low']} {row['high']}" == expected
+
+
+NO_SPREAD = {
+    # 10 questions: Tango's limits of 0 and 10 of 10 are z^2 / (n + z^2) and (n - z^2) / (n + z^2)
+    "RRRRRWWWWW RRRRRWWWWW": (-0.2775327998628892, 0.2775327998628892, "by Tango's score"),
+    "RRRRRRRRRR WWWWWWWWWW": (0.4449344002742216, 1, "by Tango's score"),
+    # with withheld answers c@1 is a ratio
+    "RRRRRWWWUU RRRRRWWWUU": (None, None, "c@1 of these runs differs on no question"),
+}
+
+
+@pytest.mark.parametrize("test", ["randomisation", "t", "bootstrap"])
+@pytest.mark.parametrize("outcomes", NO_SPREAD)
+def test_differences_without_spread_have_no_interval_without_width(
+    tmp_path: Path, outcomes: str, test: str
+) -> None:
+    """The same difference on every question does not show that it is so on others."""
+    sides = zip("xy", outcomes.split(), strict=True)
+    rows = [f"q{q}\t{run}\t{letter}\n" for run, side in sides for q, letter in enumerate(side)]
+    judged = put(tmp_path, "q_id\trun\tjudgement\n" + "".join(rows), "judged.tsv")
+    words = judged, "--letters", "respubliqa", "-m", "c_at_1", "--test", test, "-f", "json"
+    (pair,) = json.loads(ave(*map(str, words))[1])["measures"][0]["pairs"]
+    low, high, reason = NO_SPREAD[outcomes]
+    assert (pair["low"], pair["high"]) == (low and pytest.approx(low), high and pytest.approx(high))
+    assert pair["reason"].startswith(reason)
 
 
 def test_questions_add_up_to_the_difference(tmp_path: Path) -> None:

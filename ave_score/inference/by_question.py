@@ -337,7 +337,7 @@ def rounded(values: Floats) -> Floats:
 
     Mathematically equal values then compare equal, and results depend only on the seed.
     """
-    return np.asarray(np.round(values, 12), dtype=float)
+    return np.asarray(np.round(values, 12) + 0.0, dtype=float)  # and -0.0 is 0.0
 
 
 def as_float(measure: Measure, counts: Counts) -> float:

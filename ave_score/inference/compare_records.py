@@ -163,8 +163,8 @@ class Pair(NamedTuple):
         The numbers of questions that contribute to the measure of either run, if it is a ratio that
         the test computes from counts; None otherwise. A run without such a question has no p.
     method
-        How the interval is computed if the runs differ on too few questions for the test: `score`
-        or `t`; else "".
+        How the interval is computed if the runs differ on too few questions for the test, or by the
+        same on each: `score`, `t` or `rule of three`; else "".
     """
 
     run: str

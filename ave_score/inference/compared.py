@@ -13,7 +13,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.policies import IntervalPolicy
 from ave_score.core.processes import Workers
 from ave_score.inference import groups
-from ave_score.inference.by_question import ByQuestion, Floats, rounded
+from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats, rounded
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Pair, Standing
 from ave_score.inference.crossed import Crossed, crossed
 from ave_score.inference.intervals import Estimate, interval_of
@@ -21,6 +21,7 @@ from ave_score.inference.paired import NO_MEAN, Score, question_values, score_in
 from ave_score.inference.randomisation import PairResult, SwapTest
 from ave_score.inference.resampling import Interval, Replicates
 from ave_score.inference.samples import Watch
+from ave_score.inference.shares import rule_of_three
 from ave_score.inference.significance import (
     OF_ALL,
     OF_DIFFERENCES,
@@ -248,8 +249,9 @@ class ComparedBy:
             free = known.free
         interval = self._interval(difference, is_significant, margin)
         by_swaps = procedure.swaps or self.design.test == "mcnemar"
-        if difference is not None and by_swaps and np.isinf(margin):
-            interval, method = self._interval_of_few(run, other, difference, level)
+        if difference is not None and (margin < TOLERANCE or (by_swaps and np.isinf(margin))):
+            interval, method = self._interval_of_few(run, other, level)
+            interval = self._agreeing(interval, float(difference), is_significant)
         return Pair(
             run,
             other,
@@ -290,29 +292,38 @@ class ComparedBy:
         margin = (
             min(margin, abs(center) * (1 - 1e-6)) if is_significant else max(margin, abs(center))
         )
-        ends = np.clip([center - margin, center + margin], -self.measure.span, self.measure.span)
-        low, high = rounded(ends).tolist()
-        return Interval(low, high)
+        return _within(center - margin, center + margin, self.measure.span)
 
-    def _interval_of_few(
-        self, run: str, other: str, difference: Fraction, level: float
-    ) -> tuple[Interval, str]:
-        """Return the interval of runs that differ on so few questions that no swap rejects any.
+    def _interval_of_few(self, run: str, other: str, level: float) -> tuple[Interval, str]:
+        """Return the interval of runs that no swap shows to differ, or that differ alike.
 
-        Their difference is not significant, so it has 0. NaN if their spread is unknown, or if it
-        would have every difference.
+        NaN if their spread is unknown, or if it would have every difference.
         """
-        if (two := self._two(run, other)).is_of_values:
+        two, span = self._two(run, other), self.measure.span
+        if two.is_of_values:
             each = two.differences()
-            if np.isin(each, (-1, 0, 1)).all():
+            if two.is_of_outcomes:
                 wins, losses = int((each > 0).sum()), int((each < 0).sum())
                 score = Score(wins, len(each) - wins - losses, losses)
-                low, high = rounded(np.array(score_interval(score, level))).tolist()
-                return Interval(min(low, 0.0), max(high, 0.0)), "score"
-        margin = self._swap_test(run, other).margin_of_few(level)
-        if not margin < self.measure.span:
+                return score_interval(score, level), "score"
+            if np.abs(each).max() < TOLERANCE and np.isfinite(span):
+                return rule_of_three(0.0, -span, span, len(each), level), "rule of three"
+        margin = self._swap_test(run, other).margin_of_few(level) if two.adds_up else np.nan
+        if not margin < span:
             return Interval(np.nan, np.nan), ""
-        return self._interval(difference, False, margin), "t"
+        margin = max(margin, abs(two.observed))
+        return Interval(two.observed - margin, two.observed + margin), "t"
+
+    def _agreeing(self, interval: Interval, center: float, is_significant: bool) -> Interval:
+        """Return an interval that has 0 unless the difference is significant: p decides."""
+        low, high = interval
+        if not is_significant:
+            low, high = min(low, 0.0), max(high, 0.0)
+        elif center > 0:
+            low = max(low, center * 1e-6)
+        else:
+            high = min(high, center * 1e-6)
+        return _within(low, high, self.measure.span)
 
     def _margin(self, run: str, other: str, level: float) -> float:
         """Return half the width of the interval of a difference; NaN if the test gives none."""
@@ -356,3 +367,8 @@ class ComparedBy:
             facts = of_run.interval, ranks, letter, of_run.method, of_run.caution, within, of_runs
             standings.append(Standing(run, value, *facts))
         return standings
+
+
+def _within(low: float, high: float, span: float) -> Interval:
+    """Return an interval of differences, of which none is beyond the span of the measure."""
+    return Interval(*rounded(np.clip([low, high], -span, span)).tolist())

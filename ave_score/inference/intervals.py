@@ -39,6 +39,7 @@ from ave_score.inference.resampling import (
     whole,
 )
 from ave_score.inference.samples import Watch
+from ave_score.inference.shares import rule_of_three
 from ave_score.inference.stderr import RunErrors
 from ave_score.inference.student import quantile
 from ave_score.inference.units import Gold, Subject, count_for, sampled_together
@@ -304,10 +305,8 @@ def _of_equal_samples(
     units = int((~np.isnan(values)).sum())
     if not units or measure.span == inf:
         return Estimate(*UNDEFINED, "", ALL_EQUAL)
-    others = 1 - (1 - level) ** (1 / units)  # the share of units that may have other values
     lowest, highest = (float(Fraction(end)) for end in (measure.lowest, measure.highest))
-    low, high = value - others * (value - lowest), value + others * (highest - value)
-    return Estimate(low, high, "rule of three")
+    return Estimate(*rule_of_three(value, lowest, highest, units, 1 - level), "rule of three")
 
 
 class RunIntervals(NamedTuple):

@@ -1,7 +1,8 @@
 """Intervals of shares, and of sums of shares of strata, without scipy.
 
 Sources: Zou, Donner, Construction of Confidence Limits about Effect Measures: A General Approach,
-2008 (MOVER); Brown, Cai, DasGupta, Interval Estimation for a Binomial Proportion, 2001.
+2008 (MOVER); Brown, Cai, DasGupta, Interval Estimation for a Binomial Proportion, 2001; Hanley,
+Lippman-Hand, If Nothing Goes Wrong, Is Everything All Right?, 1983.
 """
 
 from __future__ import annotations
@@ -139,3 +140,11 @@ def worth(point: float, interval: Interval, alpha: float) -> float:
         if many - few < 1e-12 * few:
             break
     return few
+
+
+def rule_of_three(
+    value: float, lowest: float, highest: float, units: int, level: float
+) -> Interval:
+    """Return the interval of a mean of equal values from bounded ones; `level` is a p in 0..1."""
+    others = 1 - level ** (1 / units)  # the share of units that may have other values
+    return Interval(value - others * (value - lowest), value + others * (highest - value))

@@ -136,6 +136,11 @@ class TwoRuns:
         return not self.is_ratio and self._values() is not None
 
     @property
+    def is_of_outcomes(self) -> bool:
+        """Whether these values are 0 or 1."""
+        return self.is_of_values and bool(np.isin(np.array(self._values()), (0, 1)).all())
+
+    @property
     def observed(self) -> float:
         """The difference."""
         return self._runs[0].whole - self._runs[1].whole

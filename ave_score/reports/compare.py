@@ -13,18 +13,10 @@ from ave_score.inference.procedures import FAMILY_WISE
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
 from ave_score.reports.cells import cell_text, entrant_columns, error_text, signed, spread_table
-from ave_score.reports.compare_conclusions import (
-    MOST_LISTED,
-    conclusions,
-    cutoff_text,
-    levels,
-    missing_notes,
-    p_text,
-    rough_of,
-    rough_text,
-)
+from ave_score.reports.compare_conclusions import conclusions, cutoff_text, levels, p_text
 from ave_score.reports.compare_data import DOCUMENT, comparison_records, tied_notes
 from ave_score.reports.compare_power import power_tables
+from ave_score.reports.compare_reasons import MOST_LISTED, missing_notes, rough_of, rough_text
 from ave_score.reports.report import (
     MOST_PAIRS,
     UNDEFINED,

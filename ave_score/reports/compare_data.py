@@ -12,7 +12,7 @@ from ave_score.inference.compare_records import Comparison
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 from ave_score.inference.questions import QuestionTable
 from ave_score.measures import Measure
-from ave_score.reports.compare_conclusions import reasons_of
+from ave_score.reports.compare_reasons import reasons_of
 from ave_score.reports.csv_text import write_csv
 from ave_score.reports.data import (
     ABSENT,

@@ -23,6 +23,8 @@ from ave_score.reports.report import DIGITS, Cell, Figure, Records, Report, Repo
 
 R = TypeVar("R")
 
+V = TypeVar("V")
+
 Get = str | Callable[[Any, Any], object]
 """The path of an attribute, or a function of an entry and of what it is in."""
 
@@ -104,7 +106,14 @@ class Type:
     def _number(self, value: object) -> object:
         if self.has_integers and isinstance(value, Fraction):
             return to_number(value)
-        return None if value != value else value  # noqa: PLR0124 - NaN
+        return _plain(value)
+
+
+def _plain(value: V) -> V | float | None:
+    """Return a value, None for NaN; a zero has no sign."""
+    if isinstance(value, float):
+        return None if isnan(value) else value + 0.0
+    return value
 
 
 class Key(NamedTuple):
@@ -227,7 +236,7 @@ def rounded(value: Cell, digits: int | None) -> Cell:
         return value if digits is None else Figure(fixed(value, digits))
     if isinstance(value, Enum):
         return str(value)
-    return None if value != value else value  # noqa: PLR0124 - NaN
+    return _plain(value)
 
 
 @dataclass(frozen=True)

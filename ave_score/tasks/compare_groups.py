@@ -247,7 +247,7 @@ def _difference(
     """Return what is found of a pair, as the difference of a run from the other one."""
     sign = 1 if pair.run == first else -1
     difference = None if pair.difference is None else sign * pair.difference
-    low, high = pair.interval if sign > 0 else (-pair.interval.high, -pair.interval.low)
+    low, high = pair.interval if sign > 0 else (0.0 - end for end in pair.interval[::-1])
     return GroupDifference(
         part,
         group,

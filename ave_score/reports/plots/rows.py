@@ -21,7 +21,8 @@ from ave_score.measures import MEASURES, Measure
 from ave_score.measures.registry import BARS
 from ave_score.reports.cells import cell_text
 from ave_score.reports.compare import DIGITS, difference_text, ranks_text
-from ave_score.reports.compare_conclusions import levels, missing_notes
+from ave_score.reports.compare_conclusions import levels
+from ave_score.reports.compare_reasons import missing_notes
 from ave_score.reports.plots.figure import WIDTH, LeftOut, left_out_notes, words_of
 from ave_score.reports.plots.paint import paint_rows
 from ave_score.reports.plots.painted import drawing_of
