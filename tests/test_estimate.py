@@ -182,7 +182,7 @@ def test_the_command_says_it_as_table_sentence_rows_and_document(tmp_path: Path)
         (("REJECTED", "no"), (), "found verdict 'no', expected SELECTED, VALIDATED, REJECTED"),
         (("q0,ada,R,VALIDATED", "q0,ada,R,"), (), "line 2: the answer of ada to question 'q0' has"),
         ((",verdict", ",grade"), (), "has no verdict of the judge (200 such answers): name its"),
-        (("", ""), ("--labels", "weight"), "needs a weight of each labelled answer"),
+        (("", ""), ("--labels", "weight"), "found the weight nan of an answer with a label"),
         (("", ""), ("a.txt", "b.txt"), "2 judges are given"),
         (("", ""), ("--labels", "chance"), "'chance' is not one of"),
         (("", ""), ("--half-width", "nan"), "half width nan: expected more than 0"),
@@ -216,7 +216,7 @@ def test_bad_arguments_are_named(tmp_path: Path) -> None:
         (systems, None, {"labels": None}, "no way None to choose labels"),
         (systems, None, {"qa": systems}, "qa says which answers of a COLLECTION are whose"),
         (gold, judge, {"qa": ROOT / "gold/ave2007-es.qa.tsv"}, "line 5: the answer of prib_1 to"),
-        (gold, None, {}, "ave2007-es.xml has no systems with verdicts"),
+        (gold, None, {}, "ave2007-es.xml has no systems: give a judged table"),
     ]
     bad = put(tmp_path, "q_id\trun\tjudgement\n0001\tada\tZ\n", "bad.tsv")
     calls += [
@@ -300,10 +300,10 @@ def test_weights_are_checked_and_may_lack_where_there_is_no_label() -> None:
     assert ave_score.estimate(nan, labels="weight").systems == expected
     assert ave_score.estimate(pd.DataFrame(nan), labels="weight").systems == expected
     for weight, said in (
-        (0.2, "from 0.2 to 0.2, expected one over the probability"),
-        (0, "from 0 to 0, expected one over"),
-        (1e300, "from 1e\\+300 to"),
-        (float("nan"), "needs a weight of each labelled answer"),
+        (0.2, "found the weight 0.2 of .* needs one over the probability"),
+        (0, "found the weight 0 of"),
+        (1e300, "found the weight 1e\\+300 of"),
+        (float("nan"), "found the weight nan of"),
     ):
         with pytest.raises(ave_score.UsageError, match=said):
             ave_score.estimate([row | {"weight": weight} for row in rows], labels="weight")

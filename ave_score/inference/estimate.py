@@ -10,8 +10,7 @@ LLM-as-a-Judge Evaluations, 2025.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from math import erfc, sqrt
 from typing import NamedTuple
@@ -32,11 +31,14 @@ from ave_score.inference.labelling import (
     dependence,
 )
 from ave_score.inference.resampling import Interval
-from ave_score.inference.shares import Stratum, combined, normal, worth
+from ave_score.inference.shares import Stratum, combined, crossing, normal, worth
 from ave_score.inference.student import quantile
 
 FEWEST = 10
 """Questions with labels that a system needs."""
+
+VERDICTS = ACCEPTED, REJECTED, WITHHELD = ("accepted", "rejected", "withheld")
+"""What is said of an answer: by the judge, or by the system that withholds it."""
 
 
 class JudgedVerdict(NamedTuple):
@@ -54,51 +56,45 @@ class JudgedAnswers:
 
     Attributes
     ----------
-    accepted
-        Whether the judge accepts each.
+    verdict
+        The number of one of `VERDICTS` for each.
     label
-        1 right, 0 wrong, NaN without a label.
+        1 right, 0 wrong, NaN without a label; withheld answers have none.
     question
         The number of its question, or of what is sampled together.
     weight
         One over the probability of a label; NaN if unknown.
     confidence
         That of the judge; NaN if unknown.
-    withheld
-        Whether the system withholds it.
     """
 
-    accepted: Flags
+    verdict: npt.NDArray[np.int64]
     label: Floats
     question: npt.NDArray[np.int64]
     weight: Floats
     confidence: Floats
-    withheld: Flags
 
     @cached_property
     def labelled(self) -> Flags:
-        """Which given answers have a label."""
-        return ~np.isnan(self.label) & ~self.withheld
+        """Which answers have a label."""
+        return ~np.isnan(self.label)
 
     @cached_property
-    def verdicts(self) -> tuple[JudgedVerdict, JudgedVerdict, JudgedVerdict]:
-        """The accepted, the rejected and the withheld answers."""
+    def verdicts(self) -> list[JudgedVerdict]:
+        """The answers with each of `VERDICTS`."""
+        counted = self.verdict >= 0, self.labelled, self.label == 1
+        numbers = [np.bincount(self.verdict[some], minlength=3).tolist() for some in counted]
+        return [JudgedVerdict(*found) for found in zip(VERDICTS, *numbers, strict=True)]
 
-        def of(verdict: str, where: Flags) -> JudgedVerdict:
-            labels = self.label[where & self.labelled]
-            return JudgedVerdict(verdict, int(where.sum()), len(labels), int(labels.sum()))
-
-        accepted = self.accepted & ~self.withheld
-        return (
-            of("accepted", accepted),
-            of("rejected", ~accepted & ~self.withheld),
-            of("withheld", self.withheld),
-        )
+    @property
+    def size(self) -> int:
+        """The number of answers."""
+        return len(self.label)
 
     @property
     def given(self) -> int:
         """The number of answers that are not withheld."""
-        return len(self.label) - self.verdicts[2].answers
+        return self.size - self.verdicts[2].answers
 
     @property
     def rates(self) -> Rates:
@@ -108,16 +104,29 @@ class JudgedAnswers:
         return Rates(right, accepted.right, labels - right, accepted.labels - accepted.right)
 
 
-@dataclass(eq=False)
 class SystemEstimate:
     """The estimated accuracy of a system, with what it rests on.
 
-    Attributes
+    Parameters
     ----------
     of
         The answers.
     chosen
+        How answers were chosen for labels: at `random`, by `verdict`, or with known probabilities
+        by `weight`.
+    uses_judge
+        Whether verdicts are used, if they are of use.
+
+    Attributes
+    ----------
+    chosen
         How labels were chosen, as declared or, if that is seen, by verdict.
+    number, questions
+        The numbers of labels, and of their questions.
+    is_complete
+        Whether every given answer has a label.
+    estimate
+        The estimated share of right answers; NaN if it is refused.
     refused
         Why there is no estimate; "" if there is one.
     judge_used
@@ -125,166 +134,123 @@ class SystemEstimate:
     seen
         What is seen of the choice of labels, beside what is declared.
     strata
-        The rejected and the accepted answers; or all that are given, if verdicts are not used.
+        The accepted and the rejected answers; or all that are given, if verdicts are not used.
     design_effect
         By how much labels that share questions count less.
     influence
         The error of each question, for the correlation of systems.
     """
 
-    of: JudgedAnswers
-    chosen: str = AT_RANDOM
-    refused: str = ""
-    judge_used: bool = False
-    seen: list[str] = field(default_factory=list)
-    strata: list[Stratum] = field(default_factory=list)
-    design_effect: float = 1.0
-    between: float = 0.0
-    influence: Floats = field(default_factory=lambda: np.zeros(0))
+    def __init__(
+        self, of: JudgedAnswers, chosen: str = AT_RANDOM, *, uses_judge: bool = True
+    ) -> None:
+        self.of, self.chosen = of, chosen
+        self.number = int(of.labelled.sum())
+        self.questions = len(np.unique(of.question[of.labelled]))
+        self.is_complete = self.number == of.given
+        self.judge_used = uses_judge and not self.is_complete
+        self.estimate, self.design_effect, self.between = np.nan, 1.0, 0.0
+        self.refused, self.seen, self.strata = "", list[str](), list[Stratum]()
+        if self.questions < FEWEST:
+            has = f"labels on {self.questions} questions" if self.number else "no labels"
+            self.refused = f"{has}, at least {FEWEST} needed; label 30 or more"
+            return
+        if not self.is_complete:
+            self._look()
+        if not self.refused:
+            self._stratify()
+
+    def _look(self) -> None:
+        """Decide whether verdicts are used, and look how labels seem to be chosen."""
+        of = self.of
+        (_, *accepted), (_, *rejected), _ = of.verdicts
+        answers, labels, right = zip(accepted, rejected, strict=True)
+        alike = self.number / self.questions  # answers to one question are chosen together
+        self.judge_used = self.judge_used and min(answers) > 0
+        if self.judge_used and self.chosen == AT_RANDOM:
+            if dependence(answers, labels) / alike > NOT_RANDOM:
+                self.chosen = "verdict"
+                self.seen.append("labels seem chosen by verdict, and are treated so")
+            else:
+                self.judge_used = dependence(labels, right) > GATE
+        if self.chosen == "weight":
+            return
+
+        def is_chosen_by(value: Floats) -> bool:
+            return by_rank(of.verdict, of.labelled, value) / alike > SURELY_NOT_RANDOM
+
+        if not np.isnan(of.confidence[of.verdict < 2]).any() and is_chosen_by(of.confidence):
+            self.refused = (
+                "labels seem chosen by the confidence of the judge: say with which probabilities, "
+                "in a column weight, and --labels weight"
+            )
+        if is_chosen_by(of.question.astype(float)):
+            self.seen.append("labels seem chosen by the place in the file: its first questions?")
+
+    def _stratify(self) -> None:
+        """Compute the shares of strata, and how the answers to a question vary together."""
+        of, answers = self.of, self.of.size
+        parts = [of.verdict == 0, of.verdict == 1] if self.judge_used else [of.verdict < 2]
+        weight = np.where(of.labelled, of.weight if self.chosen == "weight" else 1.0, 0.0)
+        label = np.where(of.labelled, of.label, 0.0)
+        error, expected = np.zeros((2, answers))  # nothing is right of what is withheld
+        for part in parts:
+            share, labels, own = float(np.average(label, weights=weight)), 0.0, weight * part
+            if own.any():
+                own /= own.sum()
+                share, labels = float(own @ label), 1 / float(own @ own)
+            error += part.mean() * own * (label - share)
+            expected[part] = share
+            self.strata.append(Stratum(float(part.mean()), share, labels))
+        lacking = [verdict.verdict for verdict in of.verdicts[:2] if not verdict.labels]
+        if self.judge_used and self.chosen != AT_RANDOM and lacking:
+            self.refused = f"no label of {lacking[0]} answers"
+            return
+        self.estimate = sum(stratum.weight * stratum.share for stratum in self.strata)
+        of_labels = np.bincount(of.question, error)
+        of_all = np.bincount(of.question, (expected - expected.mean()) / answers)
+        if self.questions < self.number:
+            alone = float(error @ error)
+            together = float(of_labels @ of_labels) * self.questions / (self.questions - 1)
+            self.design_effect = (
+                max(1.0, together / alone) if alone else self.number / self.questions
+            )
+        self.between = float(of_all @ of_all) + 2 * max(0.0, float(of_all @ of_labels))
+        self.influence = of_labels + of_all
 
     @property
-    def number(self) -> int:
-        """The number of labels."""
-        return sum(verdict.labels for verdict in self.of.verdicts)
+    def of_random(self) -> bool:
+        """Whether labels are a random sample of the answers, or all of them."""
+        return self.is_complete or self.chosen == AT_RANDOM
 
     @cached_property
-    def questions(self) -> int:
-        """The number of questions with labels."""
-        return len(np.unique(self.of.question[self.of.labelled]))
-
-    @property
-    def judged(self) -> float:
-        """The share of all answers that the judge accepts."""
-        return self.of.verdicts[0].answers / len(self.of.label)
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every given answer has a label."""
-        return self.number == self.of.given
-
-    @cached_property
-    def estimate(self) -> float | None:
-        """The estimated share of right answers; None if it is refused."""
-        if self.refused:
-            return None
-        return sum(item.weight * item.share for item in self.strata)
+    def all_questions(self) -> int:
+        """The number of questions of all answers."""
+        return len(np.unique(self.of.question))
 
     def interval(self, alpha: float) -> Interval:
         """Return the interval of the estimate at the level 1 - alpha."""
-        effect = self.design_effect
-        answers = len(self.of.label)
-        if self.is_complete and len(np.unique(self.of.question)) == answers:
-            return wilson((self.estimate or 0.0) * answers, answers, 1 - alpha)
+        effect, answers = self.design_effect, self.of.size
+        if self.is_complete and self.all_questions == answers:
+            return wilson(self.estimate * answers, answers, 1 - alpha)
         if self.questions < self.number:
             effect *= (quantile(alpha, self.questions - 1) / normal(alpha)) ** 2
-        strata = [item._replace(labels=item.labels / effect) for item in self.strata]
+        strata = [stratum._replace(labels=stratum.labels / effect) for stratum in self.strata]
         return combined(strata, self.between, alpha)
 
     def bounds(self, alpha: float) -> Interval | None:
         """Return the interval if all without labels of their verdict are wrong, or right."""
         if not self.refused or not self.strata:
             return None
-        low, high = combined([item for item in self.strata if item.labels], 0.0, alpha)
-        rest = sum(item.weight for item in self.strata if not item.labels)
+        low, high = combined([known for known in self.strata if known.labels], 0.0, alpha)
+        rest = sum(stratum.weight for stratum in self.strata if not stratum.labels)
         return Interval(low, min(1.0, high + rest))
-
-    @cached_property
-    def alone(self) -> SystemEstimate | None:
-        """The same without verdicts; None if labels are not at random, or are all that is used."""
-        if self.refused or not self.judge_used or self.chosen != AT_RANDOM:
-            return None
-        made = SystemEstimate(self.of)
-        _stratify(made)
-        return made
 
     def worth(self, alpha: float) -> float:
         """Return the number of labels alone that give an interval as wide."""
-        if self.estimate is None or (not self.judge_used and self.questions == self.number):
+        if not self.judge_used and self.questions == self.number:
             return float(self.number)
         return worth(self.estimate, self.interval(alpha), alpha)
-
-
-def estimated(of: JudgedAnswers, chosen: str = AT_RANDOM) -> SystemEstimate:
-    """Estimate the accuracy of a system.
-
-    Parameters
-    ----------
-    of
-        Its answers.
-    chosen
-        How answers were chosen for labels: at `random`, by `verdict`, or with known probabilities
-        by `weight`.
-
-    Returns
-    -------
-    SystemEstimate
-        The estimate; or why there is none.
-    """
-    made = SystemEstimate(of, chosen)
-    if made.questions < FEWEST:
-        has = "no labels" if not made.number else f"labels on {made.questions} questions"
-        made.refused = f"{has}, at least {FEWEST} needed; label 30 or more"
-        return made
-    _look(made)
-    if not made.refused:
-        _stratify(made)
-    return made
-
-
-def _look(made: SystemEstimate) -> None:
-    """Decide whether verdicts are used, and look how labels seem to be chosen."""
-    of, given = made.of, ~made.of.withheld
-    (_, *accepted), (_, *rejected), _ = of.verdicts
-    answers, labels, right = zip(accepted, rejected, strict=True)
-    alike = made.number / made.questions  # answers to one question are chosen together
-    made.judge_used = not made.is_complete and min(answers) > 0
-    if made.judge_used and made.chosen == AT_RANDOM:
-        if dependence(answers, labels) / alike > NOT_RANDOM:
-            made.chosen = "verdict"
-            made.seen.append("labels seem chosen by verdict, and are treated so")
-        else:
-            made.judge_used = dependence(labels, right) > GATE
-    if made.chosen == "weight" or made.is_complete:
-        return
-    sure, strata, labelled = of.confidence[given], of.accepted[given], of.labelled[given]
-    if not np.isnan(sure).any() and by_rank(strata, labelled, sure) / alike > SURELY_NOT_RANDOM:
-        made.refused = (
-            "labels seem chosen by the confidence of the judge: say with which probabilities, in a "
-            "column weight, and --labels weight"
-        )
-    place = of.question[given].astype(float)
-    if by_rank(strata, labelled, place) / alike > SURELY_NOT_RANDOM:
-        made.seen.append("labels seem chosen by the place in the file, such as the first questions")
-
-
-def _stratify(made: SystemEstimate) -> None:
-    """Compute the shares of strata, and how the answers to a question vary together."""
-    of, given = made.of, ~made.of.withheld
-    parts = [given & ~of.accepted, given & of.accepted] if made.judge_used else [given]
-    weight = of.weight if made.chosen == "weight" else np.ones(len(given))
-    every = float(np.average(of.label[of.labelled], weights=weight[of.labelled]))
-    error, expected = np.zeros((2, len(given)))  # nothing is right of what is withheld
-    for part in parts:
-        share, labels, labelled = every, 0.0, part & of.labelled
-        if labelled.any():
-            own = weight[labelled] / weight[labelled].sum()
-            share, labels = float(own @ of.label[labelled]), 1 / float(own @ own)
-            error[labelled] = part.mean() * own * (of.label[labelled] - share)
-        expected[part] = share
-        made.strata.append(Stratum(float(part.mean()), share, labels))
-    lacking = [at for at, stratum in enumerate(made.strata) if not stratum.labels]
-    if lacking and made.chosen != AT_RANDOM:
-        what = "accepted" if lacking == [1] else "rejected"
-        made.refused = f"no label of {what} answers"
-        return
-    moved = (expected - expected.mean()) / len(given)
-    of_labels, of_all = (np.bincount(of.question, values) for values in (error, moved))
-    alone, number = float(error @ error), made.questions
-    if number < made.number:
-        together = float(of_labels @ of_labels) * number / (number - 1)
-        made.design_effect = max(1.0, together / alone) if alone else made.number / number
-    made.between = float(of_all @ of_all) + 2 * max(0.0, float(of_all @ of_labels))
-    made.influence = np.asarray(of_labels + of_all, float)
 
 
 class Difference(NamedTuple):
@@ -295,62 +261,33 @@ class Difference(NamedTuple):
     p: float
 
 
-def difference(one: SystemEstimate, other: SystemEstimate, alpha: float) -> Difference:
-    """Return the difference of two estimates that are not refused, of the better one first.
+_LEAST_Z, _MOST_Z = 1e-6, 6.466951
+"""Where p is told as 1, and as 1e-10."""
+
+
+def difference(better: SystemEstimate, other: SystemEstimate, alpha: float) -> Difference:
+    """Return the difference of two estimates that are not refused.
 
     Parameters
     ----------
-    one, other
+    better, other
         The estimates; numbers of questions are the same for both.
     alpha
-        One minus the level of the interval. p is where an end of the interval is 0.
+        One minus the level of the interval. p is where its lower end is 0.
     """
-    value, other_value = one.estimate or 0.0, other.estimate or 0.0
-    found = value - other_value
-    size = min(len(one.influence), len(other.influence))
-    both = float(one.influence[:size] @ other.influence[:size])
-    scale = float(one.influence @ one.influence) * float(other.influence @ other.influence)
+    found = better.estimate - other.estimate
+    size = min(len(better.influence), len(other.influence))
+    both = float(better.influence[:size] @ other.influence[:size])
+    scale = float(better.influence @ better.influence) * float(other.influence @ other.influence)
     rho = min(1.0, max(-1.0, both / sqrt(scale))) if scale > 0 else 0.0
 
-    def margin(at: float, *, above: bool = False) -> float:
-        low, high = one.interval(at)
-        other_low, other_high = other.interval(at)
-        a, b = (
-            (high - value, other_value - other_low)
-            if above
-            else (value - low, other_high - other_value)
-        )
-        return sqrt(max(0.0, a * a + b * b - 2 * rho * a * b))
+    def margin(one: SystemEstimate, two: SystemEstimate, alpha: float) -> float:
+        """Return how far the lower end of one minus two is below the difference."""
+        below, above = one.estimate - one.interval(alpha).low, two.interval(alpha).high
+        above -= two.estimate
+        return sqrt(max(0.0, below**2 + above**2 - 2 * rho * below * above))
 
-    interval = Interval(
-        max(-1.0, found - margin(alpha)), min(1.0, found + margin(alpha, above=True))
-    )
-    return Difference(found, interval, _p(margin, found) if found else 1.0)
-
-
-_LEAST_P, _MOST_Z = 1e-10, 6.466951
-
-
-def _p(margin: Callable[[float], float], found: float) -> float:
-    """Return one minus the level at which a margin is the difference, by the Illinois method."""
-
-    def over(z: float) -> float:
-        return margin(erfc(z / sqrt(2))) - found
-
-    low, high = 1e-6, _MOST_Z
-    below, above = over(low), over(high)
-    if below >= 0 or above <= 0:
-        return 1.0 if below >= 0 else _LEAST_P
-    z, side = low, 0
-    for _ in range(100):
-        z = high - above * (high - low) / (above - below)
-        value = over(z)
-        if abs(value) < 1e-14 or high - low < 1e-13:
-            break
-        if value < 0:
-            low, below, above = z, value, above / (2 if side < 0 else 1)
-            side = -1
-        else:
-            high, above, below = z, value, below / (2 if side > 0 else 1)
-            side = 1
-    return erfc(z / sqrt(2))
+    low, high = found - margin(better, other, alpha), found + margin(other, better, alpha)
+    z = crossing(lambda z: margin(better, other, erfc(z / sqrt(2))) - found, _LEAST_Z, _MOST_Z)
+    p = erfc(z / sqrt(2)) if found and z > _LEAST_Z else 1.0
+    return Difference(found, Interval(max(-1.0, low), min(1.0, high)), p)

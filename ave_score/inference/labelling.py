@@ -6,7 +6,7 @@ Source: van Elteren, On the Combination of Independent Two-Sample Tests of Wilco
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import erfc, exp, gamma, sqrt
+from math import erfc, exp, lgamma, log, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -36,6 +36,13 @@ class Rates(NamedTuple):
         """Return those of several systems together."""
         return cls(*map(sum, zip(cls(0, 0, 0, 0), *of, strict=True)))
 
+    @property
+    def shares(self) -> tuple[float | None, float | None]:
+        """Sensitivity and specificity; None without right, or without wrong answers."""
+        right, right_accepted, wrong, wrong_accepted = self
+        sensitivity = right_accepted / right if right else None
+        return sensitivity, (wrong - wrong_accepted) / wrong if wrong else None
+
 
 def dependence(sizes: tuple[int, int], parts: tuple[int, int]) -> float:
     """Return chi-square of the shares of two groups, times (n - 2) / n; 0 if a margin is empty."""
@@ -45,18 +52,18 @@ def dependence(sizes: tuple[int, int], parts: tuple[int, int]) -> float:
     return (number - 2) * apart**2 / spread if spread else 0.0
 
 
-def by_rank(strata: Flags, labelled: Flags, value: Floats) -> float:
+def by_rank(strata: npt.NDArray[np.int64], labelled: Flags, value: Floats) -> float:
     """Return chi-square: do labelled answers differ in a value from others of their stratum?"""
     top = variance = 0.0
-    for stratum in (False, True):
+    for stratum in np.unique(strata[labelled]):
         values, chosen = value[strata == stratum], labelled[strata == stratum]
-        number, of = int(chosen.sum()), len(values)
-        if not 0 < number < of:
+        number, size = int(chosen.sum()), len(values)
+        if number == size:
             continue
         _, place, count = np.unique(values, return_inverse=True, return_counts=True)
         rank = (np.cumsum(count) - (count - 1) / 2)[place]
-        top += (rank[chosen].sum() - number * (of + 1) / 2) / (of + 1)
-        variance += number * (of - number) * rank.var() / (of - 1) / (of + 1) ** 2
+        top += (rank[chosen].sum() - number * (size + 1) / 2) / (size + 1)
+        variance += number * (size - number) * rank.var() / (size - 1) / (size + 1) ** 2
     return float(top * top / variance) if variance > 0 else 0.0
 
 
@@ -67,23 +74,20 @@ def equal_errors(rates: Sequence[Rates], alike: float) -> float | None:
     to a question count as one.
     """
     top, free = 0.0, 0
-    for of_label in ([rate[:2] for rate in rates], [rate[2:] for rate in rates]):
-        cells = [cell for cell in of_label if cell[0]]
+    for cells in ([rate[:2] for rate in rates], [rate[2:] for rate in rates]):
         answers, hits = map(sum, zip((0, 0), *cells, strict=True))
-        if len(cells) > 1 and 0 < hits < answers:
-            share = hits / answers
-            top += sum((k - n * share) ** 2 / (n * share * (1 - share)) for n, k in cells)
-            free += len(cells) - 1
+        if 0 < hits < answers:
+            expected = [(n * hits / answers, n, k) for n, k in cells if n]
+            top += sum((k - mean) ** 2 / (mean * (1 - hits / answers)) for mean, _, k in expected)
+            free += len(expected) - 1
     return chi_square_tail(top / alike, free) if free else None
 
 
 def chi_square_tail(value: float, free: int) -> float:
     """Return the probability of a chi-square of at least a value, by the sum of its terms."""
-    half = value / 2
-    if free % 2:
-        total = erfc(sqrt(half))
-        powers = [at + 0.5 for at in range((free - 1) // 2)]
-    else:
-        total, powers = 0.0, [float(at) for at in range(free // 2)]
-    total += sum(exp(-half) * float(half**at) / gamma(at + 1) for at in powers)
-    return min(1.0, total)
+    if value <= 0:
+        return 1.0
+    half, odd = value / 2, free % 2
+    powers = [at + odd / 2 for at in range(free // 2)]
+    total = sum(exp(power * log(half) - half - lgamma(power + 1)) for power in powers)
+    return min(1.0, total + odd * erfc(sqrt(half)))

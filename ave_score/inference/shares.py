@@ -7,7 +7,7 @@ Lippman-Hand, If Nothing Goes Wrong, Is Everything All Right?, 1983.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from math import exp, inf, lgamma, log, sqrt
 from statistics import NormalDist
@@ -20,6 +20,8 @@ MIDDLE = 0.25
 
 _NOTHING = 1e-9
 """What is less is no answer, in shares of weighted answers, too."""
+
+_MOST_LABELS = 1e7
 
 
 def beta_share(x: float, a: float, b: float) -> float:
@@ -129,17 +131,31 @@ def normal(alpha: float) -> float:
 
 def worth(point: float, interval: Interval, alpha: float) -> float:
     """Return how many labels alone give an interval as wide as this one."""
-    few, many = 1.0, 1e7
-    for _ in range(60):
-        middle = sqrt(few * many)
-        low, high = limits(point * middle, middle, alpha)
-        if high - low > interval.high - interval.low:
-            few = middle
-        else:
-            many = middle
-        if many - few < 1e-12 * few:
+
+    def narrower(log_labels: float) -> float:
+        low, high = limits(point * exp(log_labels), exp(log_labels), alpha)
+        return (interval.high - interval.low) - (high - low)
+
+    return exp(crossing(narrower, 0.0, log(_MOST_LABELS)))
+
+
+def crossing(rise: Callable[[float], float], low: float, high: float) -> float:
+    """Return where a function that increases is 0, by the Illinois method; or the nearer end."""
+    below, above, last = rise(low), rise(high), 0.0
+    if below >= 0 or above <= 0:
+        return low if below >= 0 else high
+    middle = low
+    for _ in range(100):
+        middle = high - above * (high - low) / (above - below)
+        value = rise(middle)
+        if abs(value) < 1e-14 or high - low < 1e-13:
             break
-    return few
+        if value < 0:
+            low, below, above = middle, value, above / (2 if last < 0 else 1)
+        else:
+            high, above, below = middle, value, below / (2 if last > 0 else 1)
+        last = value
+    return middle
 
 
 def rule_of_three(

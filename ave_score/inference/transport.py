@@ -6,7 +6,7 @@ Source: Rogan, Gladen, Estimating Prevalence from the Results of a Screening Tes
 from __future__ import annotations
 
 from bisect import bisect_left
-from math import sqrt
+from math import hypot, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -25,22 +25,16 @@ class Transported(NamedTuple):
     estimate: float
     interval: Interval
 
-    def of_given(self, given: int, answers: int, alpha: float) -> Transported:
-        """Return the accuracy of all answers, if this is of given ones and no other is right."""
-        share, (low, high) = given / answers, self.interval
-        between = normal(alpha) ** 2 * self.estimate**2 * share * (1 - share) / answers
-        point = share * self.estimate
-        below, above = (sqrt((share * (end - self.estimate)) ** 2 + between) for end in (low, high))
-        return Transported(point, Interval(max(0.0, point - below), min(1.0, point + above)))
 
-
-def transported(accepted: int, answers: int, rates: Rates, alpha: float) -> Transported | str:
+def transported(
+    accepted: int, given: int, answers: int, rates: Rates, alpha: float
+) -> Transported | str:
     """Return the accuracy by error rates of the judge on other answers, or why there is none.
 
     Parameters
     ----------
-    accepted, answers
-        How many answers the judge accepts, and of how many.
+    accepted, given, answers
+        How many answers the judge accepts, of how many that are given; withheld ones, too.
     rates
         What it does elsewhere.
     alpha
@@ -51,24 +45,33 @@ def transported(accepted: int, answers: int, rates: Rates, alpha: float) -> Tran
         return (
             f"the calibration has {right} right and {wrong} wrong answers, {FEWEST} of each needed"
         )
-    share, hits, false = accepted / answers, right_accepted / right, wrong_accepted / wrong
+    counts = (accepted, given), (right_accepted, right), (wrong_accepted, wrong)
+    share, hits, false = (some / every for some, every in counts)
     if hits <= false:
         return "the calibration shows a judge that is no better than chance"
-    (low, high), (hits_low, hits_high), (false_low, false_high) = (
-        limits(some, item, alpha)
-        for some, item in ((accepted, answers), (right_accepted, right), (wrong_accepted, wrong))
-    )
+    ends = [limits(some, every, alpha) for some, every in counts]
+    (low, high), (hits_low, hits_high), (false_low, false_high) = ends
     at = np.linspace(0, 1, _STEPS)
-    excess = share - at * hits - (1 - at) * false
-    below = (share - low) ** 2 + (at * (hits_high - hits)) ** 2
-    below += ((1 - at) * (false_high - false)) ** 2
-    above = (high - share) ** 2 + (at * (hits - hits_low)) ** 2
-    above += ((1 - at) * (false - false_low)) ** 2
-    inside = at[(excess - np.sqrt(below) <= 0) & (excess + np.sqrt(above) >= 0)]
+    rest = 1 - at
+    excess = share - at * hits - rest * false
+    below = (share - low) ** 2 + (at * (hits_high - hits)) ** 2 + (rest * (false_high - false)) ** 2
+    above = (high - share) ** 2 + (at * (hits - hits_low)) ** 2 + (rest * (false - false_low)) ** 2
+    inside = at[(excess <= np.sqrt(below)) & (excess >= -np.sqrt(above))]
     if not len(inside):
         return "the judge accepts a share that no accuracy explains, by the calibration"
     point = min(1.0, max(0.0, (share - false) / (hits - false)))
-    return Transported(point, Interval(float(inside.min()), float(inside.max())))
+    return _of_all(point, Interval(float(inside.min()), float(inside.max())), given, answers, alpha)
+
+
+def _of_all(
+    point: float, interval: Interval, given: int, answers: int, alpha: float
+) -> Transported:
+    """Return the accuracy of all answers from that of given ones: no other is right."""
+    share = given / answers
+    between = normal(alpha) * point * sqrt(share * (1 - share) / answers)
+    below, above = (hypot(share * (end - point), between) for end in interval)
+    point *= share
+    return Transported(point, Interval(max(0.0, point - below), min(1.0, point + above)))
 
 
 def labels_for(
@@ -85,19 +88,21 @@ def labels_for(
     answers, judged
         The number of answers, and the share that the judge accepts.
     shares
-        The shares of right answers among rejected and among accepted ones.
+        The shares of right answers among accepted and among rejected ones.
     alpha
         One minus the level of the interval.
     """
-    weights = [1 - judged, judged]
-    between = (shares[1] - shares[0]) ** 2 * weights[0] * weights[1] / answers
+    weights = judged, 1 - judged
+    between = (shares[0] - shares[1]) ** 2 * judged * (1 - judged) / answers
 
-    def half_of(number: int) -> float:
-        strata = [Stratum(*item, number * item[0]) for item in zip(weights, shares, strict=True)]
+    def half_of(labels: int) -> float:
+        strata = [Stratum(*of, labels * of[0]) for of in zip(weights, shares, strict=True)]
         low, high = combined(strata, between, alpha)
         return (high - low) / 2
 
-    numbers = range(FEWEST, answers)
-    number = FEWEST + bisect_left(numbers, True, key=lambda labels: half_of(labels) <= half_width)
     of_all = half_of(answers)
-    return (number if of_all <= half_width else None), of_all
+    if of_all > half_width:
+        return None, of_all
+    numbers = range(FEWEST, answers)
+    short = bisect_left(numbers, True, key=lambda labels: half_of(labels) <= half_width)
+    return FEWEST + short, of_all

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import ceil
 from numbers import Real
@@ -14,20 +14,15 @@ from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.labels import AT_RANDOM, HOW_LABELLED
 from ave_score.core.levels import check_level, share_of
+from ave_score.core.model import Clusters, Collection
 from ave_score.core.policies import Policies
 from ave_score.inference import groups
-from ave_score.inference.estimate import (
-    FEWEST,
-    JudgedAnswers,
-    SystemEstimate,
-    difference,
-    estimated,
-)
+from ave_score.inference.estimate import FEWEST, JudgedAnswers, SystemEstimate, difference
 from ave_score.inference.labelling import Rates, equal_errors
-from ave_score.inference.resampling import Interval
 from ave_score.inference.significance import corrected
 from ave_score.inference.transport import labels_for, transported
 from ave_score.tasks.estimated import (
+    CALIBRATED,
     Estimated,
     EstimatedPair,
     EstimatedSystem,
@@ -39,16 +34,16 @@ from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.judged_rows import columns_of, read
 from ave_score.tasks.subjects import signature_of
 
-_ROUGH = 30
-"""Labels below which an estimate is rough."""
+_ROUGH, _FEW_CLUSTERS = 30, 50
+"""Labels below which an estimate is rough; and labelled questions, with several answers to each."""
 
 _SMALL = 0.001
 
-_LARGEST = 1e12
+_MOST_WEIGHT = 1e12
 """What no weight reaches."""
 
-_EXPECTED = 0.3, 0.9
-"""Shares of right answers among rejected and accepted ones, before there are labels."""
+_EXPECTED = 0.9, 0.3
+"""Shares of right answers among accepted and rejected ones, before there are labels."""
 
 _ASSUMED = (
     "Calibrated: assumes that the judge accepts right and wrong answers here as often as there. If "
@@ -56,9 +51,6 @@ _ASSUMED = (
 )
 
 _NOT_NEEDED = "The calibration is not used: every system has labels of its own."
-
-_FEW_CLUSTERS = 50
-"""Labelled questions below which intervals of answers that share them are a little too short."""
 
 
 @takes(TableWords)
@@ -133,9 +125,8 @@ class Settings(NamedTuple):
     def check(self) -> None:
         """Raise `UsageError` for invalid settings."""
         if self.labels not in HOW_LABELLED:
-            raise UsageError(
-                f"no way {self.labels!r} to choose labels, only {', '.join(HOW_LABELLED)}"
-            )
+            known = ", ".join(HOW_LABELLED)
+            raise UsageError(f"no way {self.labels!r} to choose labels, only {known}")
         check_level(self.level)
         half = self.half_width
         if half is not None and not (isinstance(half, Real) and 0 < half < 0.5):
@@ -154,52 +145,48 @@ def estimate_of(
     settings.check()
     gold, systems, notes = read(inputs, answers, judge, qa)
     clusters = None if settings.cluster is None else inputs.clusters(settings.cluster, gold)
-    numbers: dict[str, int] = {}
-
-    def number(q_id: str) -> int:
-        own = q_id
-        if clusters is not None:
-            own = f"{clusters.of.get(q_id, q_id)}\0{q_id in clusters.of}"
-        return numbers.setdefault(own, len(numbers))
-
-    for q_id in gold.index.questions:
-        number(q_id)
-    read_as = {system.name: columns_of(system, number, inputs.policies) for system in systems}
-    columns = {name: a for name, a in read_as.items() if len(a.label)}
+    number_of = _numbers(gold, clusters)
+    columns = {system.name: columns_of(system, number_of, inputs.policies) for system in systems}
     if settings.labels == "weight":
         _check_weights(columns)
-    made = {name: estimated(column, settings.labels) for name, column in columns.items()}
-    if calibration is None and not any(item.number for item in made.values()):
+    found = {run: SystemEstimate(of, settings.labels) for run, of in columns.items() if of.size}
+    if calibration is None and not any(of.number for of in found.values()):
         raise UsageError(
             f"{gold.path}: no answer has a label of a person: label 30 or more, chosen at random"
         )
     signed = [signature_of(gold, systems, inputs.policies, ranks=False)]
     signed += [f"labels:{settings.labels}", f"level:{float(settings.level):.15g}"]
-    if clusters is not None:
-        signed.append(f"cluster:{clusters}")
-    elsewhere = None if calibration is None else _rates(inputs, calibration)
-    if elsewhere is not None:
-        signed.append(f"calibration:{'/'.join(map(str, elsewhere))}")
+    signed += [f"cluster:{clusters}"] * (clusters is not None)
     if settings.half_width is not None:
         signed.append(f"half-width:{settings.half_width:.15g}")
-    return _concluded(made, notes, settings, "|".join(signed), elsewhere)
+    elsewhere = None if calibration is None else _rates(inputs, calibration)
+    return _concluded(found, settings, elsewhere, notes, "|".join(signed))
+
+
+def _numbers(gold: Collection, clusters: Clusters | None) -> Mapping[str, int]:
+    """Return the number of each question, or of its cluster."""
+    if clusters is None:
+        return gold.index.question_number
+    units = {q_id: clusters.of.get(q_id, (q_id,)) for q_id in gold.index.questions}
+    numbers = {unit: number for number, unit in enumerate(dict.fromkeys(units.values()))}
+    return {q_id: numbers[unit] for q_id, unit in units.items()}
 
 
 def _rates(inputs: Inputs, calibration: object) -> Rates:
     """Return what the judge accepts of other answers."""
-    _, systems, _ = read(inputs, calibration, None, None)
-    return Rates.together(columns_of(system, hash, inputs.policies).rates for system in systems)
+    gold, systems, _ = read(inputs, calibration, None, None)
+    columns = (columns_of(of, gold.index.question_number, inputs.policies) for of in systems)
+    return Rates.together(of.rates for of in columns)
 
 
-def _check_weights(columns: dict[str, JudgedAnswers]) -> None:
-    for name, column in columns.items():
-        weights = column.weight[column.labelled]
-        if np.isnan(weights).any():
-            raise UsageError(f"{name}: --labels weight needs a weight of each labelled answer")
-        if not ((weights >= 1 - _SMALL) & (weights < _LARGEST)).all():
+def _check_weights(columns: Mapping[str, JudgedAnswers]) -> None:
+    for run, of in columns.items():
+        weights = of.weight[of.labelled]
+        wrong = weights[~((weights >= 1 - _SMALL) & (weights < _MOST_WEIGHT))]
+        if len(wrong):
             raise UsageError(
-                f"{name}: weights are from {weights.min():g} to {weights.max():g}, expected one "
-                "over the probability of a label, which is at least 1"
+                f"{run}: found the weight {wrong[0]:g} of an answer with a label; --labels weight "
+                "needs one over the probability of a label, which is at least 1"
             )
 
 
@@ -207,149 +194,137 @@ def _check_weights(columns: dict[str, JudgedAnswers]) -> None:
 
 
 def _concluded(
-    made: dict[str, SystemEstimate],
-    notes: Sequence[str],
+    found: Mapping[str, SystemEstimate],
     settings: Settings,
-    signature: str,
     elsewhere: Rates | None,
+    notes: list[str],
+    signature: str,
 ) -> Estimated:
     """Return the systems in their order, and the differences of those with own labels."""
     alpha = float(1 - share_of(settings.level))
-    systems = [_system(name, item, alpha, elsewhere) for name, item in made.items()]
-    order = {"calibrated": 1, None: 2}
+    systems = [_system(run, of, alpha, elsewhere) for run, of in found.items()]
+    order = {CALIBRATED: 1, None: 2}
     systems.sort(key=lambda row: (order.get(row.method, 0), -(row.estimate or 0.0), row.run))
-    ranked = [system.run for system in systems if made[system.run].estimate is not None]
-    pairs = _pairs(ranked, made, alpha)
-    systems = _ranked(systems, ranked, pairs)
-    known = _random_labels(made.values())
-    rates = [item.of.rates for item in known]
-    alike = sum(item.number for item in known) / max(1, sum(item.questions for item in known))
-    equal, notes = equal_errors(rates, alike), [*notes]
-    right, accepted, wrong, wrong_accepted = Rates.together(rates)
+    pairs = _pairs([row.run for row in systems if not found[row.run].refused], found, alpha)
+    # labels by verdict do not show how the judge errs: their shares of accepted answers are chosen
+    known = [of for of in found.values() if of.number and of.of_random]
+    alike = sum(of.number for of in known) / max(1, sum(of.questions for of in known))
+    rates = [of.of.rates for of in known]
+    equal = equal_errors(rates, alike)
     if equal is not None and equal < alpha:
         p = f"p = {equal:.3f}" if equal >= _SMALL else f"p < {_SMALL}"
         notes.append(f"The judge errs differently by system ({p}): do not compare judged shares.")
-    if elsewhere is not None:
-        if any(system.method == "calibrated" for system in systems):
-            notes.append(_ASSUMED)
-        elif all(item.questions >= FEWEST for item in made.values()):
-            notes.append(_NOT_NEEDED)
-    plan = _plan(made, [system.run for system in systems], settings, alpha)
+    if any(row.method == CALIBRATED for row in systems):
+        signature += f"|calibration:{'/'.join(map(str, elsewhere or ()))}"
+        notes.append(_ASSUMED)
+    elif elsewhere is not None and all(of.questions >= FEWEST for of in found.values()):
+        notes.append(_NOT_NEEDED)
+    plan = None
+    if (half_width := settings.half_width) is not None:
+        planned = [_planned(row.run, found[row.run], half_width, alpha) for row in systems]
+        plan = LabelPlan(half_width, planned)
     shown = float(settings.level), settings.labels, equal, notes, signature
-    sensitivity = accepted / right if right else None
-    specificity = (wrong - wrong_accepted) / wrong if wrong else None
-    return Estimated(systems, pairs, *shown, sensitivity, specificity, plan)
+    return Estimated(_ranked(systems, pairs), pairs, *shown, *Rates.together(rates).shares, plan)
 
 
 def _pairs(
-    ranked: Sequence[str], made: dict[str, SystemEstimate], alpha: float
+    ranked: Sequence[str], found: Mapping[str, SystemEstimate], alpha: float
 ) -> list[EstimatedPair]:
-    """Return the differences of all pairs."""
+    """Return the differences of all pairs of systems, the better one first."""
     pairs = [*combinations(ranked, 2)]
-    found = [difference(made[one], made[other], alpha) for one, other in pairs]
-    adjusted = corrected(np.array([item.p for item in found]), "holm").tolist() if pairs else ()
+    differences = [difference(found[run], found[other], alpha) for run, other in pairs]
+    adjusted = corrected(np.array([of.p for of in differences]), "holm").tolist() if pairs else ()
     return [
-        EstimatedPair(run, other, *item, p, p <= alpha)
-        for (run, other), item, p in zip(pairs, found, adjusted, strict=True)
+        EstimatedPair(run, other, *of, p, p <= alpha)
+        for (run, other), of, p in zip(pairs, differences, adjusted, strict=True)
     ]
 
 
 def _ranked(
-    systems: Sequence[EstimatedSystem], ranked: Sequence[str], pairs: Sequence[EstimatedPair]
+    systems: Sequence[EstimatedSystem], pairs: Sequence[EstimatedPair]
 ) -> list[EstimatedSystem]:
     """Return systems with the ranks and groups that significant differences leave."""
+    runs = [row.run for row in systems if row.method not in (CALIBRATED, None)]
     worse = {(pair.run, pair.other) for pair in pairs if pair.significant}
-    index = {run: at for at, run in enumerate(ranked)}
-    grouped = groups.groups(len(ranked), {(index[a], index[b]) for a, b in worse})
-    letters = dict(zip(ranked, groups.letters(len(ranked), grouped), strict=True))
-    ranks = groups.ranks(ranked, worse)
+    grouped = groups.groups(len(runs), {(runs.index(run), runs.index(of)) for run, of in worse})
+    letters = [*groups.letters(len(runs), grouped), *[""] * (len(systems) - len(runs))]
+    ranks = groups.ranks(runs, worse)
     return [
-        system._replace(ranks=ranks.get(system.run), letters=letters.get(system.run, ""))
-        for system in systems
+        row._replace(ranks=ranks.get(row.run), letters=own)
+        for row, own in zip(systems, letters, strict=True)  # ranked systems are the first
     ]
 
 
-def _plan(
-    made: dict[str, SystemEstimate], runs: Sequence[str], settings: Settings, alpha: float
-) -> LabelPlan | None:
-    """Return how many labels give intervals of the wanted half width, by the shares so far."""
-    half_width, systems = settings.half_width, []
-    if half_width is None:
-        return None
-    for run in runs:
-        of, answers, given = made[run], len(made[run].of.label), made[run].of.given
-        shares = _EXPECTED if of.estimate is None else (of.strata[0].share, of.strata[-1].share)
-        planned: tuple[int | None, float] = 0, 0.0
-        if given:
-            share, judged = given / answers, of.of.verdicts[0].answers / given
-            independent = int(given / of.design_effect)
-            number, of_all = labels_for(half_width / share, independent, judged, shares, alpha)
-            planned = number and ceil(number * of.design_effect), of_all * share
-        systems.append(PlannedSystem(run, *planned))
-    return LabelPlan(half_width, systems)
+def _planned(run: str, found: SystemEstimate, half_width: float, alpha: float) -> PlannedSystem:
+    """Return how many labels give an interval of a half width, by the shares so far."""
+    of, effect = found.of, found.design_effect
+    if not of.given:
+        return PlannedSystem(run, 0, 0.0)
+    shares = _EXPECTED if found.refused else (found.strata[0].share, found.strata[-1].share)
+    given, judged = of.given / of.size, of.verdicts[0].answers / of.given
+    labels, of_all = labels_for(half_width / given, int(of.given / effect), judged, shares, alpha)
+    return PlannedSystem(run, labels and ceil(labels * effect), of_all * given)
 
 
 def _system(
-    name: str, made: SystemEstimate, alpha: float, elsewhere: Rates | None
+    run: str, found: SystemEstimate, alpha: float, elsewhere: Rates | None
 ) -> EstimatedSystem:
     """Return what is said of a system; by the errors elsewhere if it has few labels."""
-    of, answers = made.of, len(made.of.label)
-    own = EstimatedSystem(
-        name,
-        made.judged,
-        answers,
-        len(np.unique(of.question)),
-        made.number,
-        made.questions,
-        AT_RANDOM if made.is_complete else made.chosen,
+    of = found.of
+    row = EstimatedSystem(
+        run,
+        of.verdicts[0].answers / of.size,
+        of.size,
+        found.all_questions,
+        found.number,
+        found.questions,
+        AT_RANDOM if found.is_complete else found.chosen,
         [verdict for verdict in of.verdicts if verdict.answers],
-        made.refused or None,
-        made.bounds(alpha),
+        found.refused or None,
+        found.bounds(alpha),
     )
-    if made.estimate is not None:
-        interval, alone = made.interval(alpha), made.alone
-        used = "post-stratified" if made.judge_used else "labels alone"
-        return own._replace(
-            estimate=made.estimate,
-            interval=interval,
-            judge_used=made.judge_used,
-            worth=made.worth(alpha),
-            design_effect=made.design_effect,
-            method="all labelled" if made.is_complete else used,
-            cautions=[*_cautions(name, made, interval)],
-            alone=None if alone is None else alone.estimate,
-            alone_interval=None if alone is None else alone.interval(alpha),
-        )
-    if elsewhere is None or made.questions >= FEWEST or not of.given:
-        return own
-    moved = transported(of.verdicts[0].answers, of.given, elsewhere, alpha)
+    if not found.refused:
+        return _estimated(row, found, alpha)
+    if elsewhere is None or found.questions >= FEWEST or not of.given:
+        return row
+    moved = transported(of.verdicts[0].answers, of.given, of.size, elsewhere, alpha)
     if isinstance(moved, str):
-        return own._replace(no_estimate=moved)
-    estimate, interval = moved.of_given(of.given, answers, alpha)
-    return own._replace(estimate=estimate, interval=interval, method="calibrated", no_estimate=None)
+        return row._replace(no_estimate=moved)
+    return row._replace(
+        estimate=moved.estimate, interval=moved.interval, method=CALIBRATED, no_estimate=None
+    )
 
 
-def _random_labels(made: Iterable[SystemEstimate]) -> list[SystemEstimate]:
-    """Return the systems whose labels show how the judge errs.
+def _estimated(row: EstimatedSystem, found: SystemEstimate, alpha: float) -> EstimatedSystem:
+    """Return what is said of a system that has an estimate by its own labels."""
+    used = "post-stratified" if found.judge_used else "labels alone"
+    row = row._replace(
+        estimate=found.estimate,
+        interval=found.interval(alpha),
+        judge_used=found.judge_used,
+        worth=found.worth(alpha),
+        design_effect=found.design_effect,
+        method="all labelled" if found.is_complete else used,
+    )
+    if found.judge_used and found.chosen == AT_RANDOM:
+        alone = SystemEstimate(found.of, uses_judge=False)
+        row = row._replace(alone=alone.estimate, alone_interval=alone.interval(alpha))
+    return row._replace(cautions=[*found.seen, *_cautions(row)])
 
-    Labels by verdict say nothing of it: their shares of accepted answers are chosen.
-    """
-    return [item for item in made if item.number and (item.chosen == AT_RANDOM or item.is_complete)]
 
-
-def _cautions(name: str, made: SystemEstimate, interval: Interval) -> Iterator[str]:
+def _cautions(row: EstimatedSystem) -> Iterator[str]:
     """Yield what is to be known about an estimate."""
-    yield from made.seen
-    if not made.judge_used and not made.is_complete:
+    if row.method == "labels alone":
         yield (
-            f"the labels do not show that the judge tells {name}'s right answers from wrong ones: "
-            "labels alone"
+            f"the labels do not show that the judge tells {row.run}'s right answers from wrong "
+            "ones: labels alone"
         )
-    if made.number < _ROUGH:
+    if row.labels < _ROUGH:
         yield f"rough: fewer than {_ROUGH} labels"
-    if made.questions < made.number and made.questions < _FEW_CLUSTERS:
+    if row.labelled_questions < min(row.labels, _FEW_CLUSTERS):
         yield f"labels on fewer than {_FEW_CLUSTERS} questions, with several answers each: rough"
-    if not interval.low <= made.judged <= interval.high:
-        points = 100 * abs(made.judged - (made.estimate or 0.0))
-        how = "generous to" if made.judged > interval.high else "strict with"
-        yield f"the judge is {points:.0f} points too {how} {name}"
+    low, high = row.interval or (0.0, 1.0)
+    if not low <= row.judged <= high:
+        how = "generous to" if row.judged > high else "strict with"
+        points = 100 * abs(row.judged - (row.estimate or 0.0))
+        yield f"the judge is {points:.0f} points too {how} {row.run}"

@@ -11,6 +11,8 @@ from ave_score.core.text import quantity
 from ave_score.inference.estimate import JudgedVerdict
 from ave_score.inference.resampling import Interval
 
+CALIBRATED = "calibrated"
+
 
 class EstimatedSystem(NamedTuple):
     """A system and its estimated accuracy.
