@@ -15,6 +15,7 @@ import pytest
 
 import ave_score
 from ave_score import Policies
+from tests import mostly_slow
 from tests.helpers_command import ave, output, put_all
 from tests.helpers_files import put
 
@@ -171,7 +172,7 @@ def test_it_is_scored_in_python(here: Path, notation: Notation) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, notation in NOTATIONS.items() if not notation.options]
+    "name", mostly_slow([name for name, notation in NOTATIONS.items() if not notation.options], 3)
 )
 def test_it_is_scored_in_a_campaign(here: Path, name: str) -> None:
     notation = NOTATIONS[name]
@@ -264,6 +265,7 @@ def test_findings_have_their_places(
     assert [" ".join(words[:2]) for words in found if ":" in words[0]] == places
 
 
+@pytest.mark.slow
 def test_a_document_with_a_long_list_is_no_values(here: Path) -> None:
     put(here, json.dumps({"name": "x", "model": "y", "data": [*range(1 << 20)]}))
     assert "run.txt:1 AVE116" in ave("check", "run.txt", code=1).out
