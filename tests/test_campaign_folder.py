@@ -20,7 +20,6 @@ from tests.helpers_check import posix
 from tests.helpers_command import files_of, process, put_all, refusal
 from tests.helpers_files import COLLECTION, RUN, is_safe, put
 from tests.test_campaign import (
-    CAMPAIGN,
     JUDGED,
     NO_TEAM,
     SPANISH,
@@ -29,12 +28,13 @@ from tests.test_campaign import (
     assert_tables,
     campaign,
     cells_of,
-    here,
     not_scored,
     pages_of,
     rows_of,
     scores_of,
 )
+from tests.test_campaign import UNCOMPARED as CAMPAIGN
+from tests.test_campaign import uncompared as here
 
 __all__ = ["here"]
 

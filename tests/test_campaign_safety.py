@@ -24,16 +24,11 @@ from tests import mostly_slow, slow
 from tests.helpers_check import posix
 from tests.helpers_command import files_of, process, put_all, said_by
 from tests.helpers_files import COLLECTION, RUN, put
-from tests.test_campaign import CAMPAIGN, ave, campaign, not_scored, small
+from tests.test_campaign import UNCOMPARED as CAMPAIGN
+from tests.test_campaign import ave, campaign, not_scored, small
+from tests.test_campaign import uncompared as here
 
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work beside a small campaign."""
-    monkeypatch.chdir(tmp_path)
-    small(tmp_path)
-    put(tmp_path, CAMPAIGN.replace("measures", 'compare = "none"\nmeasures'), "campaign.toml")
-    return tmp_path
+__all__ = ["here"]
 
 
 # --- where it writes --------------------------------------------------------------------------
