@@ -191,6 +191,18 @@ def put_all(folder: Path, files: Files) -> None:
         path.write_bytes(data.encode() if isinstance(data, str) else data)
 
 
+def here_with(files: Files, *, autouse: bool = False) -> Any:  # noqa: ANN401 - a fixture
+    """Return a fixture: the test works in a folder with these files."""
+
+    def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.delenv("AVE_SCORE_FORMAT", raising=False)
+        put_all(tmp_path, files)
+        return tmp_path
+
+    return pytest.fixture(autouse=autouse)(here)
+
+
 def assert_call(folder: Path, call: Call, *command: str) -> None:
     """Make a call in a folder; assert that it does what it says, and nothing else."""
     put_all(folder, call.puts)

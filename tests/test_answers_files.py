@@ -18,7 +18,7 @@ import ave_score
 from ave_score import AveScoreWarning, Collection, Findings, Label, QARun
 from tests import each, examples, slow
 from tests.helpers_check import FORMATS, codes
-from tests.helpers_command import ave, output, refusal
+from tests.helpers_command import ave, here_with, output, refusal
 from tests.helpers_files import (
     ANSWERS,
     QA4MRE,
@@ -339,13 +339,7 @@ def test_questions_that_are_missing_are_unanswered_under_the_policy(gold: Collec
 # --- the command line ---------------------------------------------------------------------------
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with a gold file and a sound run."""
-    monkeypatch.chdir(tmp_path)
-    put(tmp_path, QA4MRE, "gold.xml")
-    put(tmp_path, ANSWERS, "mine.xml")
-    return tmp_path
+here = here_with({"gold.xml": QA4MRE, "mine.xml": ANSWERS})
 
 
 def test_check_reports_the_contents_of_runs(here: Path) -> None:

@@ -492,6 +492,7 @@ def test_the_figure(tmp_path: Path) -> None:
     assert path.read_text() == text
 
 
+@pytest.mark.slow
 def test_a_figure_has_the_intervals_of_what_it_draws() -> None:
     """Sums of negative scores have no curve, so no name; each band is an area in a colour."""
     pytest.importorskip("matplotlib")

@@ -41,9 +41,10 @@ USELESS = {
 """The first line of a file of useless lines in each notation."""
 
 
+@pytest.mark.slow
 @needs_proc
-@pytest.mark.parametrize("command", mostly_slow(["check", "fix --diff", "score gold.xml"], 1))
-@pytest.mark.parametrize("name", mostly_slow(USELESS, 1))
+@pytest.mark.parametrize("command", ["check", "fix --diff", "score gold.xml"])
+@pytest.mark.parametrize("name", USELESS)
 def test_thirty_mebibytes_of_useless_lines_take_little(
     tmp_path: Path, command: str, name: str
 ) -> None:
@@ -117,6 +118,7 @@ def test_defects_of_all_lines_that_have_fixes_are_all_counted_and_fixed(tmp_path
     assert fixed.text == path.read_text().replace(",", ".")
 
 
+@pytest.mark.slow
 def test_findings_without_a_fix_are_kept_up_to_a_limit_while_fixing(tmp_path: Path) -> None:
     sound = "".join(f"1 {number} rejected 0.5\n" for number in range(3_000))
     left = ave_score.fix(put(tmp_path, sound + "x\n" * 5_000)).left
@@ -173,8 +175,9 @@ def lying(path: Path, size: int, method: int) -> None:
     path.write_bytes(data)
 
 
+@pytest.mark.slow
 @needs_proc
-@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, slow(93)], ids=["deflate", "zstandard"])
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, 93], ids=["deflate", "zstandard"])
 def test_an_archive_that_lies_about_a_size_is_read_up_to_that_size(
     tmp_path: Path, method: int
 ) -> None:
@@ -225,8 +228,9 @@ def with_small_sizes_in_the_footer(data: bytes, size: int) -> bytes:
 TEXT = "x" * MB
 
 
+@pytest.mark.slow
 @needs_proc
-@pytest.mark.parametrize("lies", [slow(False), True], ids=["honest", "lying"])
+@pytest.mark.parametrize("lies", [False, True], ids=["honest", "lying"])
 def test_parquet_that_unpacks_to_far_more_is_refused_before_it_is_read(
     tmp_path: Path, lies: bool
 ) -> None:
@@ -254,6 +258,7 @@ def test_parquet_with_far_too_many_rows_is_refused_before_it_is_read(tmp_path: P
     assert "unpacks to more than 200 times its size" in refusal("check", str(path))
 
 
+@pytest.mark.slow
 @needs_proc
 def test_rows_of_parquet_that_share_a_long_text_are_read_in_parts(tmp_path: Path) -> None:
     # each has a megabyte, of which the file has one; 4,096 rows are read at a time

@@ -15,7 +15,7 @@ import ave_score
 from ave_score import Collection, DefectError, InputError, Label
 from tests.conftest import ROOT
 from tests.helpers_build import table
-from tests.helpers_command import Call, assert_call, calls, put_all
+from tests.helpers_command import Call, assert_call, calls, here_with, put_all
 from tests.helpers_command import ave as command
 from tests.helpers_files import broken, fuzzed, is_safe, put
 
@@ -35,13 +35,7 @@ q_id\tquestion\tlang\thypothesis
 KEY = "1 1_1 REJECTED\n1 1_2 VALIDATED\n2 2_1 UNKNOWN\n"
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with judged answers and their questions."""
-    monkeypatch.chdir(tmp_path)
-    put(tmp_path, JUDGED, "judged.tsv")
-    put(tmp_path, QUESTIONS, "questions.tsv")
-    return tmp_path
+here = here_with({"judged.tsv": JUDGED, "questions.tsv": QUESTIONS})
 
 
 ave = partial(command, "build")

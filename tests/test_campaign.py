@@ -23,7 +23,7 @@ import pytest
 import ave_score
 from tests import helpers_latex, mostly_slow
 from tests.conftest import ROOT
-from tests.helpers_command import Call, Said, assert_call, calls, files_of, put_all
+from tests.helpers_command import Call, Said, assert_call, calls, files_of, here_with, put_all
 from tests.helpers_command import ave as command
 from tests.helpers_files import COLLECTION, RUN, is_safe, put, with_line
 
@@ -60,6 +60,10 @@ teams = { alpha = "Uni A", delta = "Uni D" }
 runs = "runs/es"
 """
 
+UNCOMPARED = CAMPAIGN.replace("measures", 'compare = "none"\nmeasures')
+"""The same where nothing is said of differences, for what does not depend on them."""
+UNCOMPARED = CAMPAIGN.replace("measures", 'compare = "none"\nmeasures')
+"""The same without comparisons, for what does not depend on them."""
 
 NO_TEAM = "ave-score: note: 2007 en: runs/en/gamma.txt: gamma has no team\n"
 """What is said of the run of the small campaign that its teams do not name."""
@@ -86,31 +90,27 @@ def not_scored(result: Said) -> int:
     return int(found[1]) if found else 0
 
 
+SMALL = {
+    "campaign.toml": CAMPAIGN,
+    "gold/en.xml": COLLECTION,
+    "gold/en.qa.tsv": JUDGED,
+    "gold/en.teams.tsv": "run\tteam\nalpha\tUni A\nbeta\tUni B\nqa_1\tUni Q\n",
+    "gold/es.xml": SPANISH,
+    "runs/en/alpha.txt": RUN,
+    "runs/en/beta.txt": with_line(3, "2 2_1 REJECTED 0.3"),
+    "runs/en/gamma.txt": with_line(1, "1 1_1 REJECTED 0.3"),
+    "runs/es/alpha.txt": SPANISH_RUN,
+    "runs/es/delta.txt": SPANISH_BEST,
+}
+"""A campaign of two languages, five runs and two QA systems."""
+
+here = here_with(SMALL)
+uncompared = here_with(SMALL | {"campaign.toml": UNCOMPARED})
+
+
 def small(folder: Path) -> None:
-    """Write a campaign of two languages, five runs and two QA systems."""
-    put_all(
-        folder,
-        {
-            "campaign.toml": CAMPAIGN,
-            "gold/en.xml": COLLECTION,
-            "gold/en.qa.tsv": JUDGED,
-            "gold/en.teams.tsv": "run\tteam\nalpha\tUni A\nbeta\tUni B\nqa_1\tUni Q\n",
-            "gold/es.xml": SPANISH,
-            "runs/en/alpha.txt": RUN,
-            "runs/en/beta.txt": with_line(3, "2 2_1 REJECTED 0.3"),
-            "runs/en/gamma.txt": with_line(1, "1 1_1 REJECTED 0.3"),
-            "runs/es/alpha.txt": SPANISH_RUN,
-            "runs/es/delta.txt": SPANISH_BEST,
-        },
-    )
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with the small campaign."""
-    monkeypatch.chdir(tmp_path)
-    small(tmp_path)
-    return tmp_path
+    """Write the small campaign."""
+    put_all(folder, SMALL)
 
 
 def pages_of(folder: Path) -> dict[str, bytes]:

@@ -195,7 +195,7 @@ CONCLUSIONS: dict[str, tuple[dict[str, tuple[range, ...]], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", mostly_slow(CONCLUSIONS, 4))
+@pytest.mark.parametrize("case", mostly_slow(CONCLUSIONS, 2))
 def test_conclusions_count_runs(tmp_path: Path, case: str) -> None:
     """Pairs are counted by hand: each run of one kind with each of another."""
     runs, expected = CONCLUSIONS[case]

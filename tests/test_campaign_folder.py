@@ -20,7 +20,6 @@ from tests.helpers_check import posix
 from tests.helpers_command import files_of, process, put_all, refusal
 from tests.helpers_files import COLLECTION, RUN, is_safe, put
 from tests.test_campaign import (
-    CAMPAIGN,
     JUDGED,
     NO_TEAM,
     SPANISH,
@@ -29,12 +28,13 @@ from tests.test_campaign import (
     assert_tables,
     campaign,
     cells_of,
-    here,
     not_scored,
     pages_of,
     rows_of,
     scores_of,
 )
+from tests.test_campaign import UNCOMPARED as CAMPAIGN
+from tests.test_campaign import uncompared as here
 
 __all__ = ["here"]
 
@@ -106,7 +106,7 @@ DAMAGED: list[tuple[str, str | bytes, str]] = [
 """A file of the English runs, what it holds, and what must be said of it."""
 
 
-@pytest.mark.parametrize(("name", "data", "code"), mostly_slow(DAMAGED, 6))
+@pytest.mark.parametrize(("name", "data", "code"), mostly_slow(DAMAGED, 3))
 def test_a_damaged_file_is_left_out_and_what_does_not_need_it_is_scored(
     here: Path, name: str, data: str | bytes, code: str
 ) -> None:
@@ -164,6 +164,7 @@ def test_what_is_no_file_is_left_out(here: Path) -> None:
         named_everywhere(here, result.err, f"runs/en/{name}.txt")
 
 
+@pytest.mark.slow
 @posix
 def test_a_pipe_among_the_runs_does_not_hold_up_the_others(here: Path) -> None:
     os.mkfifo(here / "runs/en/pipe.txt")

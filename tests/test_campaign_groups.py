@@ -445,6 +445,7 @@ def test_files_that_the_campaign_names_otherwise_are_no_submissions(here: Path) 
     assert ave("campaign", "list", "c.toml").code == 0
 
 
+@pytest.mark.slow
 def test_a_team_with_too_many_files_costs_no_other_team_anything(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,7 @@ from lxml import html
 import ave_score
 from ave_score import Shared, UsageError
 from ave_score import campaign as score_campaign
+from tests import mostly_slow, slow
 from tests.helpers_command import put_all
 from tests.helpers_files import RUN
 from tests.test_campaign import ave, campaign, cells_of, rows_of, scores_of
@@ -250,7 +251,7 @@ CAME = {"A/a": 14, "A/b": 11, "A/c": 13, "A/d": 12, "B/e": 11, "B/f": 13, "B/g":
 """Run -> the hour in which it came; the first answers one question rightly, and so on."""
 
 
-@pytest.mark.parametrize("share", [*Shared])
+@pytest.mark.parametrize("share", mostly_slow(Shared, 1))
 def test_scores_of_runs_that_came_last_are_shown_to_nobody(here: Path, share: Shared) -> None:
     """Of each team's runs the first two count, whatever their names: b and d of A, e and g of B."""
     times = "".join(f"{run}\t2026-05-01T{hour}:00:00Z\n" for run, hour in CAME.items())
@@ -314,8 +315,8 @@ def test_teams_of_no_run_are_named(here: Path, command: str) -> None:
         ({"zzzz": "B", "yyyyyy": "C"}, "no run or system zzzz, yyyyyy; there are good, bad"),
         # the table of a campaign of which one run is given
         ({"good": "B", "bad": "B", "somebody_else": "X"}, ""),
-        ({"good": "B", "somebody_else": "X"}, ""),
-        ({}, ""),
+        slow(({"good": "B", "somebody_else": "X"}, "")),
+        slow(({}, "")),
     ],
 )
 def test_names_in_teams_that_are_wrong_are_errors_at_every_door(

@@ -196,7 +196,7 @@ def check_texts(pages: Mapping[str, str], name: str) -> None:
         assert ranked_in_mail(pages[mail], own) <= own_on_page
 
 
-@pytest.mark.parametrize("share", ["scores", "everything"])
+@pytest.mark.parametrize("share", ["scores", slow("everything")])
 @pytest.mark.parametrize("secret", ["", "s" * 16])
 @pytest.mark.parametrize("seeds", [range(1), slow(range(1, 20))], ids=["one", "many"])
 def test_papers_do_not_contradict_each_other(

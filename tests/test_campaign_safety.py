@@ -24,16 +24,11 @@ from tests import mostly_slow, slow
 from tests.helpers_check import posix
 from tests.helpers_command import files_of, process, put_all, said_by
 from tests.helpers_files import COLLECTION, RUN, put
-from tests.test_campaign import CAMPAIGN, ave, campaign, not_scored, small
+from tests.test_campaign import UNCOMPARED as CAMPAIGN
+from tests.test_campaign import ave, campaign, not_scored, small
+from tests.test_campaign import uncompared as here
 
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work beside a small campaign."""
-    monkeypatch.chdir(tmp_path)
-    small(tmp_path)
-    put(tmp_path, CAMPAIGN.replace("measures", 'compare = "none"\nmeasures'), "campaign.toml")
-    return tmp_path
+__all__ = ["here"]
 
 
 # --- where it writes --------------------------------------------------------------------------
@@ -41,7 +36,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @posix
 @pytest.mark.parametrize(
-    "output", mostly_slow(["../../x", "{top}/x", "link/x", "link", "in/../../x", ".."], 3)
+    "output", mostly_slow(["../../x", "{top}/x", "link/x", "link", "in/../../x", ".."], 1)
 )
 def test_results_outside_the_folder_of_the_file_need_the_option(here: Path, output: str) -> None:
     top = here / "elsewhere"
@@ -63,7 +58,7 @@ def test_results_outside_the_folder_of_the_file_need_the_option(here: Path, outp
 
 
 @posix
-@pytest.mark.parametrize("output", mostly_slow(["results", "a/b", "inner", ".", "x/../y"], 3))
+@pytest.mark.parametrize("output", mostly_slow(["results", "a/b", "inner", ".", "x/../y"], 1))
 def test_results_inside_the_folder_of_the_file_need_none(here: Path, output: str) -> None:
     (here / "real").mkdir()
     (here / "inner").symlink_to("real")
@@ -132,6 +127,7 @@ def test_a_pattern_is_not_expanded_beyond_its_limit(
     assert "many: has more than 100,000 files" in said_by("check", "many").err
 
 
+@pytest.mark.slow
 def test_a_file_of_20000_languages_is_refused_at_once(here: Path) -> None:
     names = ", ".join(f'"l{number}"' for number in range(20_000))
     text = f'[editions.e]\ncollection = "gold/en.xml"\nruns = "x"\nlanguages = [{names}]\n'
@@ -155,7 +151,7 @@ KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\nAAAAsecret sesame x
 @pytest.mark.parametrize(
     ("text", "secrets"),
     [
-        (PASSWD, ["root:", "/bin/bash", "chief"]),
+        slow((PASSWD, ["root:", "/bin/bash", "chief"])),
         (KEY, ["OPENSSH", "b3BlbnNz", "sesame"]),
         ("db_password = hunter2\nuser admin hunter3 0.5\n", ["hunter2", "hunter3", "admin"]),
     ],
@@ -201,9 +197,9 @@ def failing(name: str, error: Exception) -> Callable[..., object]:
     ("error", "words"),
     [
         (MemoryError(), "needs more memory than there is"),
-        (RecursionError("maximum recursion depth exceeded"), "is nested too deeply"),
+        slow((RecursionError("maximum recursion depth exceeded"), "is nested too deeply")),
         (ZeroDivisionError("secret 7"), "cannot be read: internal error: ZeroDivisionError"),
-        (UsageError("of no use"), "of no use"),
+        slow((UsageError("of no use"), "of no use")),
     ],
 )
 def test_a_file_that_fails_is_left_out_and_the_others_are_scored(
@@ -222,7 +218,9 @@ def test_a_file_that_fails_is_left_out_and_the_others_are_scored(
     assert "runs/en/epsilon.txt: not scored" in page
 
 
-@pytest.mark.parametrize("name", ["gold/en.xml", "gold/en.qa.tsv", "gold/en.teams.tsv"])
+@pytest.mark.parametrize(
+    "name", mostly_slow(["gold/en.xml", "gold/en.qa.tsv", "gold/en.teams.tsv"], 1)
+)
 def test_a_file_of_the_organisers_that_fails_ends_nothing_else(
     here: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

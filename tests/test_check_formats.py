@@ -190,7 +190,7 @@ def test_missing_answers_of_a_question_are_named_in_one_line(here: Path, format_
     assert f"no line for answers {named} and 2 more of question '1'\n" in out
 
 
-@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("format_", mostly_slow(FORMATS, 2))
 def test_a_thousand_files_with_harmless_findings_fit(here: Path, format_: str) -> None:
     """GitHub takes 10 MB of SARIF: of a file with 700 equal findings, 10 kB."""
     put(here, "".join(f"{n} 1 Selected 7\n" for n in range(700)), "many.txt")

@@ -14,17 +14,8 @@ from hypothesis import strategies as st
 from tests import each, examples
 from tests.helpers_check import check, posix
 from tests.helpers_command import AVE_SCORE
-from tests.helpers_files import COLLECTION, fuzzed, put, with_line
+from tests.helpers_files import fuzzed, put, with_line
 from tests.helpers_terminal import in_terminal
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with a collection."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("AVE_SCORE_FORMAT", raising=False)
-    put(tmp_path, COLLECTION, "gold.xml")
-    return tmp_path
 
 
 def width_of(text: str) -> int:

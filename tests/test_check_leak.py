@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests import each, examples, slow
 from tests.helpers_check import FORMATS, check
+from tests.helpers_command import here_with
 from tests.helpers_files import RUN, broken, fuzzed, put
 
 KEY = "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 UNKNOWN\n"
@@ -65,11 +66,7 @@ LABELLED = [
 ]
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+here = here_with({})
 
 
 def shown(folder: Path, xml: str, *arguments: str) -> tuple[int, str, str]:

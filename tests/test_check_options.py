@@ -61,7 +61,7 @@ OF_FILES = {
 """Calls of every command that reports findings; a file has a byte order mark."""
 
 
-@pytest.mark.parametrize("name", OF_FILES)
+@pytest.mark.parametrize("name", mostly_slow(OF_FILES, 6))
 def test_every_command_selects_and_ignores_findings(here: Path, name: str) -> None:
     for file, text in {
         "marked.txt": (here / "good.txt").read_text().replace("0.9", "7"),

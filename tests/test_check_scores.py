@@ -18,7 +18,7 @@ import pytest
 
 import ave_score
 from ave_score import DefectError, Findings, InputError, Policies, Severity
-from tests import each, examples
+from tests import each, examples, mostly_slow
 from tests.fuzz.inputs import ANSWERS, PAIR_RUN, PAIRS, QA4MRE, make_input
 from tests.helpers_changes import shuffled
 from tests.helpers_command import ave, put_all
@@ -175,7 +175,7 @@ NO_LABELS = "AVE407"
 """Only `score` needs labels: whoever checks runs need not have them."""
 
 
-@pytest.mark.parametrize("kind", ROADS)
+@pytest.mark.parametrize("kind", mostly_slow(ROADS, 8))
 def test_check_accepts_what_score_scores(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

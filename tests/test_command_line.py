@@ -69,6 +69,7 @@ def write_campaign(folder: Path, runs: int) -> list[str]:
     return [str(gold), *paths]
 
 
+@pytest.mark.slow
 def test_a_hundred_runs_read_the_gold_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = write_campaign(tmp_path, runs=100)
     opened = Mock(wraps=open)

@@ -33,6 +33,7 @@ from tests.helpers_command import (
     ave,
     calls,
     first_line_of,
+    here_with,
     plain_environment,
     put_all,
 )
@@ -48,14 +49,9 @@ posix = pytest.mark.skipif(os.name != "posix", reason="needs pipes, signals and 
 needs_full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with a collection and two sound runs, so that paths are short."""
-    monkeypatch.chdir(tmp_path)
-    put(tmp_path, COLLECTION, "gold.xml")
-    put(tmp_path, RUN, "good.txt")
-    put(tmp_path, with_line(3, "2 2_1 REJECTED 0.3"), "better.txt")
-    return tmp_path
+here = here_with(
+    {"gold.xml": COLLECTION, "good.txt": RUN, "better.txt": with_line(3, "2 2_1 REJECTED 0.3")}
+)
 
 
 def lines_with(text: str, word: str) -> list[str]:
@@ -479,7 +475,9 @@ def many_runs(folder: Path, number: int = 80) -> list[str]:
     return names
 
 
-@pytest.mark.parametrize(("name", "code"), [("good.txt", 0), ("bad.txt", 1), ("missing.txt", 2)])
+@pytest.mark.parametrize(
+    ("name", "code"), mostly_slow([("bad.txt", 1), ("good.txt", 0), ("missing.txt", 2)], 1)
+)
 def test_a_process_ends_with_the_exit_code(here: Path, name: str, code: int) -> None:
     put(here, "1 1_1 NO 0.5\n", "bad.txt")
     done = process("score", "gold.xml", name)
@@ -507,7 +505,7 @@ def for_nobody(*arguments: str) -> Said:
 
 
 @posix
-@pytest.mark.parametrize("format_", ["table", "csv"])
+@pytest.mark.parametrize("format_", ["table", slow("csv")])
 @pytest.mark.parametrize("number", [slow(1), 80], ids=["one-run", "many-runs"])
 def test_a_reader_that_goes_away_is_no_error(here: Path, format_: str, number: int) -> None:
     files = ["gold.xml", *many_runs(here, number)]
@@ -551,7 +549,7 @@ def test_the_first_line_can_be_taken_and_the_rest_left(here: Path) -> None:
 
 
 @needs_full_disk
-@pytest.mark.parametrize("number", [1, 80], ids=["one-run", "many-runs"])
+@pytest.mark.parametrize("number", [slow(1), 80], ids=["one-run", "many-runs"])
 @pytest.mark.parametrize("more", mostly_slow([[], ["--per-question", "pq.csv"]], 1))
 def test_a_full_disk_behind_standard_output_is_reported(
     here: Path, number: int, more: Sequence[str]

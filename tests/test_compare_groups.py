@@ -11,7 +11,7 @@ import pytest
 import ave_score
 from ave_score import Design, Policies
 from tests import each
-from tests.helpers_command import ave, document_of, output, refusal
+from tests.helpers_command import ave, document_of, here_with, output, refusal
 from tests.helpers_files import put
 
 HEAD = "q_id,run,judgement,task\n"
@@ -31,11 +31,7 @@ def judged(tasks: Mapping[str, tuple[str, ...]], runs: tuple[str, ...] = ("ada",
     return HEAD + "".join(rows)
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    put(tmp_path, judged(TASKS), "judged.csv")
-    return tmp_path
+here = here_with({"judged.csv": judged(TASKS)}, autouse=True)
 
 
 def test_groups_are_tested_with_a_correction_and_their_mean_by_t() -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import ave_score
-from tests.helpers_command import ave, output
+from tests import mostly_slow
+from tests.helpers_command import ave, here_with, output
 from tests.helpers_files import COLLECTION, RUN, put, with_line
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -44,14 +45,10 @@ SWAPPED = """\
 """A run that swaps all decisions: its MCC is -1."""
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    put(tmp_path, COLLECTION, "gold.xml")
-    (tmp_path / "runs").mkdir()
-    for number, name in enumerate(NAMES):
-        put(tmp_path / "runs", (RUN, WRONG)[number % 2], f"{name}.txt")
-    return tmp_path
+here = here_with(
+    {"gold.xml": COLLECTION}
+    | {f"runs/{name}.txt": (RUN, WRONG)[at % 2] for at, name in enumerate(NAMES)}
+)
 
 
 def rows_of(text: str) -> list[list[str]]:
@@ -100,7 +97,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.parametrize("arguments", mostly_slow(COMMANDS.values(), 4), ids=COMMANDS)
 def test_no_text_of_a_command_is_a_formula(here: Path, arguments: Sequence[str]) -> None:
     put(here, COLLECTION, "=gold.xml")
     put(here, "1\t=A\n2\t-5\n3\t@B\n", "questions.tsv")

@@ -18,7 +18,7 @@ from hypothesis import given
 from ave_score import Collection, read_collection, read_run, score
 from ave_score.commands import run
 from tests.conftest import ROOT
-from tests.helpers_command import Call, assert_call, calls, process, put_all
+from tests.helpers_command import Call, assert_call, calls, here_with, process, put_all
 from tests.helpers_command import ave as command
 from tests.helpers_files import broken, fuzzed, put
 
@@ -31,13 +31,7 @@ RUN = "1 1_1 REJECTED 0.2\n1 1_2 SELECTED 0.90\n2 2_1 SELECTED 0.4\n"
 PLAIN = "1 1_1 0.2\n1 1_2 0.90\n2 2_1 0.4\n"
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with scores."""
-    monkeypatch.chdir(tmp_path)
-    put(tmp_path, SCORES, "scores.jsonl")
-    put(tmp_path, PLAIN, "scores.txt")
-    return tmp_path
+here = here_with({"scores.jsonl": SCORES, "scores.txt": PLAIN})
 
 
 ave = partial(command, "decide")
@@ -151,7 +145,7 @@ def test_a_pipe_is_read_once(here: Path) -> None:
 
 
 def test_a_closed_output_pipe_is_no_error(here: Path) -> None:
-    put(here, "".join(f"{n} a 0.5\n" for n in range(50_000)), "many.txt")
+    put(here, "".join(f"{n} a 0.5\n" for n in range(20_000)), "many.txt")
     command = (
         f"'{sys.executable}' -m ave_score decide many.txt | head -n 1; echo ${{PIPESTATUS[0]}}"
     )

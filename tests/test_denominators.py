@@ -123,7 +123,7 @@ def pair_of(*arguments: str) -> tuple[dict[str, Any], dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize(("key", "clustered"), TRIED)
+@pytest.mark.parametrize(("key", "clustered"), mostly_slow(TRIED, 5))
 def test_error_interval_p_and_power_by_hand(tmp_path: Path, key: str, clustered: bool) -> None:
     """With the denominators of each run itself: for t and, at least as wide, by swaps."""
     difference, error, number, free = expected(key, clustered=clustered)
@@ -222,6 +222,7 @@ def test_intervals_and_equivalence_in_campaigns() -> None:
     assert 0.75 < shares["as of means"] < 0.88
 
 
+@pytest.mark.slow
 def test_equally_good_runs_are_not_called_different() -> None:
     """One has all answers of small questions right, the other half of all: 1 minus the coverage.
 

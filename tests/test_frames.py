@@ -21,7 +21,7 @@ from pyarrow import parquet
 
 import ave_score
 from ave_score import Collection, DefectError, InputError, Label, Run, UsageError
-from tests import each
+from tests import each, mostly_slow
 from tests.helpers_command import ave, output, process, program, refusal
 from tests.helpers_files import positions, put
 
@@ -331,8 +331,8 @@ def read_without(kind: str, maker: str) -> tuple[str, list[ave_score.Finding]]:
     return repr(read(make(rows))), [*ave_score.check(make(rows)).findings]
 
 
+@pytest.mark.parametrize("kind", mostly_slow(READ_AS, 1))
 @each("what", UNREAD)
-@each("kind", READ_AS)
 def test_a_column_that_nobody_reads_changes_nothing(kind: str, what: str) -> None:
     """Files of models have embeddings, pictures and lists of tokens beside what is scored."""
     rows, read = READ_AS[kind]
@@ -396,6 +396,7 @@ sys.exit(run(["score", "gold/tiny.xml", "sample_runs/tiny/tiny.txt", "--engine",
 """
 
 
+@pytest.mark.slow
 def test_the_core_reads_rows_and_names_the_extra_for_other_frames_and_engines() -> None:
     err = "ave-score: engines need narwhals: pip install narwhals\n"
     assert process(command=program(WITHOUT_NARWHALS)) == (2, "", err)

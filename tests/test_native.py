@@ -15,6 +15,7 @@ import pytest
 
 import ave_score
 from ave_score import Policies
+from tests import mostly_slow
 from tests.helpers_command import ave, output, put_all
 from tests.helpers_files import put
 
@@ -170,17 +171,18 @@ def test_it_is_scored_in_python(here: Path, notation: Notation) -> None:
     assert values == [pytest.approx(expected)]
 
 
-@every
-def test_it_is_scored_in_a_campaign(here: Path, notation: Notation) -> None:
+@pytest.mark.parametrize("name", mostly_slow(list(NOTATIONS), 4))
+def test_it_is_scored_in_a_campaign(here: Path, name: str) -> None:
+    notation = NOTATIONS[name]
     measure, expected = notation.expected
     words = [option.removeprefix("--") for option in notation.options]
     settings = ""
-    for name, value in zip(words[::2], words[1::2], strict=True):
+    for setting, value in zip(words[::2], words[1::2], strict=True):
         pairs = [
             f"{one} = {json.dumps(other)}"
             for one, _, other in (pair.partition("=") for pair in value.split(","))
         ]
-        settings += f"{name} = {value if name == 'threshold' else f'{{ {chr(44).join(pairs)} }}'}\n"
+        settings += f"{setting} = {value if setting == 'threshold' else f'{{ {chr(44).join(pairs)} }}'}\n"
     campaign = (
         f'[editions.1]\nmeasures = "{measure}"\n{settings}[editions.1.tasks.a]\n'
         'collection = "gold.txt"\nruns = "runs"\n'
@@ -269,6 +271,7 @@ def test_findings_have_their_places(
     assert [" ".join(words[:2]) for words in found if ":" in words[0]] == places
 
 
+@pytest.mark.slow
 def test_a_document_with_a_long_list_is_no_values(here: Path) -> None:
     put(here, json.dumps({"name": "x", "model": "y", "data": [*range(1 << 20)]}))
     assert "run.txt:1 AVE116" in ave("check", "run.txt", code=1).out

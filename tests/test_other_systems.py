@@ -155,6 +155,7 @@ def test_an_old_console_gets_no_codes_of_colours(here: Path, console: str) -> No
     assert ("\x1b[" in said.out) == (console == "new")
 
 
+@pytest.mark.slow
 def test_names_of_teams_are_names_of_files_everywhere(here: Path) -> None:
     """A file system that ignores case, or how letters are composed, has room for all pages."""
     assert_same_on_windows(here, "campaign campaign.toml")

@@ -17,7 +17,7 @@ import ave_score
 from ave_score import Design, Policies, Resampling
 from ave_score.commands import run
 from ave_score.inference import resampling
-from tests import slow
+from tests import mostly_slow, slow
 from tests.conftest import ROOT
 from tests.helpers_command import ave, put_all, refusal
 from tools.own import own_files
@@ -192,7 +192,7 @@ def test_facts_about_judged_documents(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ['"task_version": 0', '"name": "graded", "options": {}'], ids=["task", "scorer"]
+    "said", mostly_slow(['"task_version": 0', '"name": "graded", "options": {}'], 1)
 )
 def test_facts_about_logs(tmp_path: Path, said: str) -> None:
     """The logs have 24 questions, each asked twice; one has another version, or another option."""
@@ -468,7 +468,7 @@ def test_a_teams_page_is_a_function_of_the_scores_alone(evening: Evening) -> Non
     assert everything[0] != everything[1]
 
 
-@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize("share", mostly_slow(SHARES, 1))
 def test_findings_of_a_team_do_not_depend_on_labels(evening: Evening, share: str) -> None:
     options = ("--audience", "Ours", "--share", share)
     golds = [(0, 0, 1, 1), (1, 0, 1, 0), (1, 1, 1, 1)]
@@ -477,7 +477,7 @@ def test_findings_of_a_team_do_not_depend_on_labels(evening: Evening, share: str
     assert "minebroken" in shown.pop()
 
 
-@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize("share", mostly_slow(SHARES, 1))
 def test_others_are_anonymous_on_a_teams_page(evening: Evening, share: str) -> None:
     """Names, teams, file names and their order do not matter."""
     options = ("--audience", "Ours", "--share", share, "--breakdown", "type")
@@ -605,7 +605,7 @@ def test_a_team_gets_no_name_of_a_run_that_its_own_is_the_same_as(evening: Eveni
     assert b"alfa" not in pickle.dumps(seen)
 
 
-@pytest.mark.parametrize(("more", "number", "fewer"), [(1, 2_200, 1010), (6, 13_000, 6000)])
+@pytest.mark.parametrize(("more", "number", "fewer"), [(1, 2_200, 1010), slow((6, 13_000, 6000))])
 def test_an_effect_has_the_sign_of_the_pair_that_is_shown(
     tmp_path: Path, more: int, number: int, fewer: int
 ) -> None:

@@ -29,7 +29,7 @@ import yaml
 
 from ave_score import AveScoreError, Policies, UsageError
 from ave_score.platforms import evalai, kaggle
-from tests import mostly_slow
+from tests import mostly_slow, slow
 from tests.conftest import ROOT
 from tests.fuzz.inputs import ANSWERS, QA4MRE
 from tests.helpers_command import Said, ave, process, put_all, refusal
@@ -415,7 +415,7 @@ def test_a_bundle_that_no_worker_can_score_with_is_refused(tmp_path: Path) -> No
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-@pytest.mark.parametrize("kind", ["pipe", "device", "folder", "large"])
+@pytest.mark.parametrize("kind", ["pipe", *map(slow, ["device", "folder", "large"])])
 @pytest.mark.parametrize("what", ["image", "terms", "wheels", "anonymous"])
 def test_what_has_no_end_is_not_read(
     what: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -499,6 +499,7 @@ def of_tira(module: str) -> ModuleType:
     return found
 
 
+@pytest.mark.slow
 def test_commands_of_containers_score(task: Path, tmp_path: Path) -> None:
     """As TIRA runs its evaluator, in a shell with folders in the place of variables."""
     run, output = tmp_path / "run", tmp_path / "output"

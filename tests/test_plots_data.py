@@ -13,7 +13,7 @@ from lxml import etree
 
 import ave_score
 from ave_score import Policies
-from tests import each, mostly_slow
+from tests import each, mostly_slow, slow
 from tests.helpers_files import put
 from tests.helpers_ranked import Question, lines_of, make_questions, read_texts, xml_of
 
@@ -225,7 +225,7 @@ def test_curves_and_bins_are_those_of_scikit_learn(seed: int) -> None:
     assert f"run0: ECE {error:.2f};" in found.words
 
 
-@pytest.mark.parametrize("ties", ["file", "average"])
+@pytest.mark.parametrize("ties", [slow("file"), "average"])
 def test_the_areas_of_risk_are_those_of_the_curves(ties: str) -> None:
     questions, *_ = drawn(5)
     texts = xml_of(questions), "".join(lines_of(questions)), Policies.of(ties=ties)

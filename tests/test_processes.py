@@ -210,7 +210,8 @@ def program(folder: Path, method: str, *command: str) -> list[str]:
 METHODS = multiprocessing.get_all_start_methods()
 
 
-@pytest.mark.parametrize("method", [one if one == "spawn" else slow(one) for one in METHODS])
+@pytest.mark.slow
+@pytest.mark.parametrize("method", METHODS)
 def test_processes_may_be_started_in_every_way(method: str, tmp_path: Path) -> None:
     command = program(tmp_path, method, *COMPARE)
     assert process(command=command, timeout=120) == in_one_process()
@@ -226,9 +227,8 @@ main()
 """
 
 
-@pytest.mark.parametrize(
-    "method", ["spawn", *(slow(one) for one in METHODS if one == "forkserver")]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("method", [one for one in METHODS if one != "fork"])
 def test_a_program_without_a_guard_works_in_one_process(method: str, tmp_path: Path) -> None:
     (tmp_path / "unguarded.py").write_text(UNGUARDED)
     command = [sys.executable, str(tmp_path / "unguarded.py"), method, *COMPARE]
@@ -258,7 +258,7 @@ def members(group: int) -> list[str]:
         slow((signal.SIGINT, 0, 130)),
         (signal.SIGINT, 0.3, 130),
         slow((signal.SIGTERM, 0.3, 143)),
-        (signal.SIGKILL, 0.3, -9),
+        slow((signal.SIGKILL, 0.3, -9)),
     ],
 )
 def test_no_process_is_left(

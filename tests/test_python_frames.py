@@ -101,13 +101,16 @@ def test_scores_of_verifiers_are_taken_as_frames() -> None:
 
 def test_clusters_are_named_by_the_attribute_of_questions() -> None:
     clusters = ave_score.read_clusters("topic", ave_score.read_collection(GOLD))
-    for design in (Design(), Design(test="bootstrap")):
+    few = ave_score.Resampling(100)
+    for design in (Design(resampling=few), Design("bootstrap", few)):
         by_name = ave_score.compare(GOLD, RUNS, design=design._replace(clusters="topic"))
         by_value = ave_score.compare(GOLD, RUNS, design=design._replace(clusters=clusters))
         pd.testing.assert_frame_equal(by_name.to_frame(), by_value.to_frame())
         assert "cluster:topic" in by_name.signature
     for function in (ave_score.score, ave_score.report, ave_score.plot):
-        function(GOLD, RUNS, policies=Policies(intervals=IntervalPolicy(clusters="topic")))
+        function(
+            GOLD, RUNS, policies=Policies(intervals=IntervalPolicy(resamples=100, clusters="topic"))
+        )
     with pytest.raises(UsageError, match="no file or attribute 'passage'; questions have topic"):
         ave_score.compare(GOLD, RUNS, design=Design(clusters="passage"))
     with pytest.raises(UsageError, match=r"expected an attribute.*; questions have topic"):

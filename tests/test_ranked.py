@@ -17,8 +17,8 @@ import pytest
 
 import ave_score
 from ave_score import campaign as score_campaign
-from tests import each
-from tests.helpers_command import ave, document_of, output, put_all, refusal
+from tests import mostly_slow, slow
+from tests.helpers_command import ave, document_of, here_with, output, put_all, refusal
 from tests.helpers_logs import inspect_log
 
 QUESTIONS = "abcdefgh"
@@ -42,14 +42,10 @@ def answers(right: int) -> list[str]:
     ]
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work beside a collection, the runs of three teams and one of the organiser."""
-    monkeypatch.chdir(tmp_path)
-    runs = {f"runs/{name}.txt": "".join(answers(right)) for name, right in RIGHT.items()}
-    files = {"gold.xml": f"<ave>{GOLD}</ave>", "teams.tsv": TEAMS, "campaign.toml": CAMPAIGN}
-    put_all(tmp_path, files | runs)
-    return tmp_path
+here = here_with(
+    {"gold.xml": f"<ave>{GOLD}</ave>", "teams.tsv": TEAMS, "campaign.toml": CAMPAIGN}
+    | {f"runs/{name}.txt": "".join(answers(right)) for name, right in RIGHT.items()}
+)
 
 
 def given(*options: str) -> list[str]:
@@ -155,7 +151,9 @@ def test_primary_runs_are_ranked_in_a_table_of_their_own(here: Path) -> None:
     assert [row["primary"] for row in read if row["kind"] == "AV"] == ["0", "1", "0", "1", "1"]
 
 
-@pytest.mark.parametrize("words", [("yes", "no", "1", "True"), ("TRUE", "", "Yes", "true")])
+@pytest.mark.parametrize(
+    "words", [("yes", "no", "1", "True"), slow((("TRUE", "", "Yes", "true"),))]
+)
 def test_a_column_of_the_teams_names_the_primary_runs(here: Path, words: tuple[str, ...]) -> None:
     """As patterns do, which override it."""
     lines = [f"{line}\t{word}\n" for line, word in zip(TEAMS.split("\n")[1:], words, strict=False)]
@@ -347,7 +345,7 @@ def test_teams_of_questions_on_a_page_have_the_runs_that_its_scores_have(here: P
         }
 
 
-@pytest.mark.parametrize("share", [*ave_score.Shared])
+@pytest.mark.parametrize("share", mostly_slow(ave_score.Shared, 1))
 def test_a_team_may_hand_in_the_run_of_the_organiser(here: Path, share: ave_score.Shared) -> None:
     """Its own page says so, other pages do not say whose run it is."""
     text = CAMPAIGN.replace("runs/*", "teams/{team}/*") + 'reference = "O/*"\n'
@@ -372,7 +370,7 @@ def test_a_team_may_hand_in_the_run_of_the_organiser(here: Path, share: ave_scor
     assert "twin" not in mails["teams/B.txt"] + mails["teams/B.html"]
 
 
-@pytest.mark.parametrize("share", [*ave_score.Shared])
+@pytest.mark.parametrize("share", mostly_slow(ave_score.Shared, 1))
 def test_no_team_makes_the_run_of_another_team_look_like_its_own(
     here: Path, share: ave_score.Shared
 ) -> None:
@@ -543,7 +541,7 @@ LISTS = {"schema": "ave-score/answer-sets/1", "questions": [{"id": "1"} | SET, {
 RESPONSES = {f"{run}.tsv": f"q_id\tanswer\n1\t{item}\n2\tc\n" for run, item in ("aa", "ba", "cb")}
 
 
-@each("files", [
+@pytest.mark.parametrize("files", mostly_slow([
     judged("confidence", "R W R", "R W R", "R R W"),
     judged("confidence", "R1 W3 R5", "R2 W6 R10", "R1 W5 R3"),  # b has twice the confidences of a
     judged("confidence", "R X R", "R X R", "R W R"),  # c is wrong for another reason
@@ -551,7 +549,7 @@ RESPONSES = {f"{run}.tsv": f"q_id\tanswer\n1\t{item}\n2\tc\n" for run, item in (
     judged("replicate", "R1 W2 R1 R2", "R1 W2 R1 R2", "R1 R2 W1 R2"),  # half of another question
     {"a.json": log("C", "I"), "b.json": log("C", "I"), "c.json": log("I", "C")},
     {"gold.json": json.dumps(LISTS)} | RESPONSES,
-])  # fmt: skip
+], 2))  # fmt: skip
 def test_equal_systems_are_marked_as_equal_runs_are(here: Path, files: dict[str, str]) -> None:
     """By hand: a and b are equal, and c has the same figures for other reasons."""
     put_all(here, files)

@@ -17,6 +17,7 @@ import pytest
 import ave_score
 from ave_score import parse_measures
 from ave_score.commands import run
+from tests import slow
 from tests.helpers_command import ave
 from tests.helpers_command import output as output_of
 
@@ -457,7 +458,7 @@ def test_a_table_that_is_too_wide_goes_on_below_under_the_same_names(
     assert careful.split() == ["1", "careful", "66.67*", "0.20*", "0.60*"]  # the first 2 of 3
 
 
-@pytest.mark.parametrize("runs", [2, 8, 40])
+@pytest.mark.parametrize("runs", [2, 8, slow(40)])
 def test_tables_in_terminals_fold_names_and_keep_figures_and_heads(
     runs: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

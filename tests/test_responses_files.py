@@ -24,7 +24,7 @@ from ave_score import (
 from tests import each
 from tests.conftest import ROOT
 from tests.helpers_check import check, codes
-from tests.helpers_command import ave
+from tests.helpers_command import ave, here_with
 from tests.helpers_files import (
     COLLECTION,
     OPEN,
@@ -171,15 +171,7 @@ def test_the_api_raises_what_is_wrong(tmp_path: Path, gold: OpenGold) -> None:
 # --- the command line ---------------------------------------------------------------------------
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with answer sets and responses, a collection, and other files."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("AVE_SCORE_FORMAT", raising=False)
-    put(tmp_path, OPEN, "gold.json")
-    put(tmp_path, ROWS, "mine.tsv")
-    put(tmp_path, COLLECTION, "ave.xml")
-    return tmp_path
+here = here_with({"gold.json": OPEN, "mine.tsv": ROWS, "ave.xml": COLLECTION})
 
 
 def document(*arguments: str) -> tuple[int, dict[str, object]]:

@@ -86,6 +86,7 @@ def test_decimal_numbers_are_confidences_and_outside_0_1_warned_of(
     assert columns(run)[1][3] == float(word)
 
 
+@pytest.mark.slow
 def test_a_repetition_in_another_block_names_the_first_line(
     tmp_path: Path, big: Collection, big_rows: list[str]
 ) -> None:
@@ -248,7 +249,7 @@ def test_a_bad_line_of_a_big_run_has_its_number(
     assert positions(findings) == [("AVE107", line, 24)]
 
 
-@pytest.mark.parametrize(("questions", "answers"), [(1, 500), (2_000, 10)])
+@pytest.mark.parametrize(("questions", "answers"), [(1, 500), slow((2_000, 10))])
 def test_a_run_that_names_every_answer_wrongly_is_reported(
     tmp_path: Path, questions: int, answers: int
 ) -> None:

@@ -14,6 +14,7 @@ from lxml import html
 
 import ave_score
 from ave_score.commands import run as command
+from tests import slow
 from tests.helpers_command import put_all
 from tests.test_page import rows_of
 
@@ -92,7 +93,7 @@ def test_a_teams_page_tells_no_label_of_a_flipped_answer(tmp_path: Path) -> None
     assert page(tmp_path, 0, *options) != page(tmp_path, 1, *options)
 
 
-@pytest.mark.parametrize("digits", [(), ("--digits", "2")])
+@pytest.mark.parametrize("digits", [(), slow((("--digits", "2"),))])
 def test_the_public_page_orders_by_what_it_prints(tmp_path: Path, digits: tuple[str, ...]) -> None:
     text = page(tmp_path, 0, "--audience", "public", *digits)
     found = html.document_fromstring(text)
@@ -136,6 +137,7 @@ def team_files(folder: Path, sign: int, limit: str = "") -> dict[str, str]:
     return {name: text for name, text in pages.items() if name.startswith("teams/Ours")}
 
 
+@pytest.mark.slow
 def test_a_campaign_tells_no_label_of_a_flipped_answer(tmp_path: Path) -> None:
     one, other = (team_files(tmp_path / str(sign), sign) for sign in (0, 1))
     assert [*one] == ["teams/Ours.txt", "teams/Ours.html"]
@@ -143,7 +145,7 @@ def test_a_campaign_tells_no_label_of_a_flipped_answer(tmp_path: Path) -> None:
     assert FLIPS[-1] in one["teams/Ours.html"]
 
 
-@pytest.mark.parametrize("share", ["scores", "scores and per-question outcomes"])
+@pytest.mark.parametrize("share", ["scores", slow("scores and per-question outcomes")])
 def test_a_team_sees_no_more_runs_than_are_allowed(tmp_path: Path, share: str) -> None:
     limit = "max_runs_per_team = 3\n"
     found = team_files(tmp_path, 0, limit)

@@ -13,7 +13,7 @@ import pytest
 
 from tests import each
 from tests.conftest import ROOT
-from tests.helpers_command import Call, Said, assert_call, calls, put_all
+from tests.helpers_command import Call, Said, assert_call, calls, here_with, put_all
 from tests.helpers_files import COLLECTION, is_safe, put
 from tests.helpers_latex import table
 from tests.test_campaign import SPANISH, ave, markdown_tables
@@ -40,21 +40,15 @@ PAIRS_ROW = ["pairs", "EN", "", "3", "", "", "1", "33.33", "1", "33.33", "1", "3
 SMALL_ROW = ["small", "", "3", "5", "", "2", "2", "40.00", "2", "40.00", "1", "20.00"]
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with collections."""
-    monkeypatch.chdir(tmp_path)
-    put_all(
-        tmp_path,
-        {
-            "tiny.xml": (ROOT / "gold/tiny.xml").read_text(),
-            "pairs.xml": PAIRS,
-            "small.xml": COLLECTION,
-            "unlabelled.xml": UNLABELLED,
-            "broken.xml": COLLECTION.replace("</q>", "", 1),
-        },
-    )
-    return tmp_path
+here = here_with(
+    {
+        "tiny.xml": (ROOT / "gold/tiny.xml").read_text(),
+        "pairs.xml": PAIRS,
+        "small.xml": COLLECTION,
+        "unlabelled.xml": UNLABELLED,
+        "broken.xml": COLLECTION.replace("</q>", "", 1),
+    }
+)
 
 
 def stats(*arguments: str) -> Said:

@@ -17,7 +17,7 @@ from ave_score import Agreement, Sampling, parse_measures
 from ave_score.inference.samples import Unit, count_units, draw, score_samples
 from ave_score.inference.swap import BINS, Swaps, swap_counts
 from tests import each, examples, mostly_slow
-from tests.helpers_command import ave, output, refusal
+from tests.helpers_command import ave, here_with, output, refusal
 from tests.helpers_files import put
 from tests.oracle import make_campaign
 from tests.test_oracle import read
@@ -70,7 +70,7 @@ def naive_required(
 
 
 @pytest.mark.parametrize(
-    ("key", "unit"), mostly_slow([case for case in CASES if case[0] != "n_right"], 4)
+    ("key", "unit"), mostly_slow([case for case in CASES if case[0] != "n_right"], 2)
 )
 @given(SEEDS, st.integers(2, 4))
 @settings(max_examples=examples(24))
@@ -227,10 +227,7 @@ def test_undefined_scores_are_in_no_comparison() -> None:
     assert (nothing.largest, nothing.required(LEVEL), nothing.sensitivity(LEVEL)) == (None,) * 3
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+here = here_with({})
 
 
 def test_every_format_says_the_same() -> None:

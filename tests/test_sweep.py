@@ -18,7 +18,7 @@ import ave_score
 from ave_score import Collection, Run, Verdict, decided_at, parse_measures
 from ave_score.inference.sweep import threshold_curve
 from tests import examples
-from tests.helpers_command import ave, document_of, output, refusal
+from tests.helpers_command import ave, document_of, here_with, output, refusal
 from tests.helpers_files import put
 from tests.oracle import make_campaign
 from tests.test_oracle import read as read_campaign
@@ -44,12 +44,7 @@ RUN = """\
 """
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    put(tmp_path, GOLD, "gold.xml")
-    put(tmp_path, RUN, "run.txt")
-    return tmp_path
+here = here_with({"gold.xml": GOLD, "run.txt": RUN})
 
 
 def read(here: Path) -> tuple[Collection, Run]:

@@ -15,7 +15,7 @@ TINY = ROOT / "gold/tiny.xml"
 QRELS = "1 0 d1 1\n1 0 d2 0\n"
 
 
-@pytest.mark.parametrize("suffix", ["txt", "csv", "tsv.gz", "jsonl", "parquet"])
+@pytest.mark.parametrize("suffix", mostly_slow(["txt", "tsv.gz", "csv", "jsonl", "parquet"]))
 @pytest.mark.parametrize(
     "collection", mostly_slow(["tiny.xml", "ave2006-en.xml.gz", "lists.json"], 2)
 )
