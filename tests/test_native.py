@@ -182,7 +182,9 @@ def test_it_is_scored_in_a_campaign(here: Path, name: str) -> None:
             f"{one} = {json.dumps(other)}"
             for one, _, other in (pair.partition("=") for pair in value.split(","))
         ]
-        settings += f"{setting} = {value if setting == 'threshold' else f'{{ {chr(44).join(pairs)} }}'}\n"
+        settings += (
+            f"{setting} = {value if setting == 'threshold' else f'{{ {chr(44).join(pairs)} }}'}\n"
+        )
     campaign = (
         f'[editions.1]\nmeasures = "{measure}"\n{settings}[editions.1.tasks.a]\n'
         'collection = "gold.txt"\nruns = "runs"\n'

@@ -56,8 +56,7 @@ def draw_labels(
 
 def label_records(inputs: Inputs, answers: object, number: int, seed: int) -> Records:
     """Return the answers to some questions, in random order; raises as `draw_labels`."""
-    lacking = "a draw needs a judged table or logs, and {} has no systems"
-    gold, systems = with_systems(inputs, answers, lacking)
+    gold, systems = with_systems(inputs, answers)
     questions = gold.index.questions
     if not 0 < number <= len(questions):
         has = quantity(len(questions), "question")
