@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 from ave_score.core.aggregated import AggregatedGold
 from ave_score.core.choice import read_in_all
 from ave_score.core.choices import UNKNOWN_CHOICES
-from ave_score.core.collection_summary import CollectionSummary
+from ave_score.core.collection_summary import CollectionSummary, signature
 from ave_score.core.entrants import Entrants, takes
 from ave_score.core.epochs import lacking_in, notes_on_lacking
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Replicated
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent
-from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown, signature
+from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
 from ave_score.counts.base import mean_counts
 from ave_score.counts.counted import (
     Counted,
