@@ -14,7 +14,7 @@ from ave_score.files.collection_plain import read_plain
 from ave_score.files.collection_texts import TextReader
 from ave_score.files.collection_xml import EXPECTED, CollectionReader
 from ave_score.files.encoding import is_archive
-from ave_score.files.lines import OTHER_COLUMNS, foreign, hint_of
+from ave_score.files.foreign import OTHER_COLUMNS, foreign, hint_of
 from ave_score.files.sniff import (
     column_names,
     delimiter_of,

@@ -30,8 +30,9 @@ from ave_score.files.check import check_submission
 from ave_score.files.clusters import check_clusters
 from ave_score.files.folders import is_folder, unfolded_logs, unfolded_runs
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
+from ave_score.files.naming import Naming
 from ave_score.files.sniff import has_systems
-from ave_score.files.source import Naming, Source
+from ave_score.files.source import Source
 from ave_score.files.teams import Teams, check_teams
 from ave_score.rules import QUIET, Told
 from ave_score.tasks.applied import with_epochs, with_policies

@@ -15,11 +15,11 @@ from ave_score.core.model import Clusters, Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.files.answer_sets import check_answer_sets
 from ave_score.files.judged import check_judged, check_judged_gold
+from ave_score.files.naming import Naming
 from ave_score.files.qa4mre import check_answers
 from ave_score.files.responses import check_responses
 from ave_score.files.run import check_run
 from ave_score.files.scores import VerifierScores, one_verifier
-from ave_score.files.source import Naming
 from ave_score.files.teams import check_teams
 from ave_score.files.trec import check_trec_run
 from ave_score.rules import every_rule
