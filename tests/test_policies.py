@@ -13,8 +13,9 @@ import ave_score
 from ave_score import IntervalPolicy, Label, Policies, Scores, UsageError
 from ave_score.core.choices import UNKNOWN_CHOICES, PolicyChoice, UnknownChoice
 from ave_score.core.judgements import LETTERS, RIGHT, UNANSWERED, WRONG, JudgementTable, Meaning
-from ave_score.core.policies import settled_table, signature
+from ave_score.core.policies import settled_table
 from tests import each
+from tests.conftest import ROOT
 from tests.helpers_build import answers, built_of, table
 from tests.helpers_command import ave
 from tests.helpers_files import COLLECTION, RUN, collection_of, put
@@ -279,10 +280,13 @@ def values(scores: Scores) -> list[object]:
 
 
 def test_the_signature_shows_ties_where_something_is_ranked(tmp_path: Path) -> None:
-    facts = ave_score.score(collection_of(tmp_path), []).collection
-    assert "|ties:average|" in signature(Policies(), facts, ranks=True)
-    assert "|ties:trec|" in signature(Policies(ties="trec"), facts, ranks=True)
-    assert "ties:" not in signature(Policies(), facts)
-    assert "letters:" not in signature(
-        Policies(), facts._replace(standard=facts.standard._replace(policies=()))
-    )
+    collection = collection_of(tmp_path)
+
+    def signed(measure: str, policies: Policies) -> str:
+        return ave_score.score(collection, [], measures=[measure], policies=policies).signature
+
+    assert "|ties:average|" in signed("mrr", Policies())
+    assert "|ties:trec|" in signed("mrr", Policies(ties="trec"))
+    assert "ties:" not in signed("f1", Policies())
+    lists = ave_score.score_responses(ave_score.read_answer_sets(ROOT / "gold/lists.json"), [])
+    assert "letters:" not in lists.signature

@@ -168,36 +168,40 @@ def _best_table(
         for line in best_runs
     ]
     rows = [
-        [team, *(_run_cell(main, row) for main, row in zip(mains, line, strict=True))]
-        for team, line in zip(teams, best_runs, strict=True)
+        [team, *map(_run_cell, mains, line)] for team, line in zip(teams, best_runs, strict=True)
     ]
+    systems = [entry for entry in systems if entry.row.is_ranked]
+    of_systems = [
+        [name, *(_system_cell(main, systems, at, rank) for at, main in enumerate(mains))]
+        for rank, name in enumerate(BEST_SYSTEMS if systems else ())
+    ]
+    styles = dict.fromkeys(range(len(rows), len(rows) + len(of_systems)), RowStyle.BASELINE)
+    rows += of_systems
     partial = [entry for entry in (*runs, *systems) if entry.row.extent is not None]
     mixed = {entry.language for entry in partial}  # their rows are on different answers
-    limited = [
-        f"{language}: {note}"
-        for language, of_teams in zip(languages, zip(*best_runs, strict=True), strict=False)
-        for note in run_notes(row for row in of_teams if row is not None)
-    ]
-    styles = {}
-    systems = [entry for entry in systems if entry.row.is_ranked]
-    if systems:
-        styles = dict.fromkeys(range(len(rows), len(rows) + len(BEST_SYSTEMS)), RowStyle.BASELINE)
-        rows += [
-            [name, *(_system_cell(main, systems, at, rank) for at, main in enumerate(mains))]
-            for rank, name in enumerate(BEST_SYSTEMS)
-        ]
+    notes = _notes_on_best(word, languages, runs, partial)
+    for language, of_teams in zip(languages, zip(*best_runs, strict=True), strict=False):
+        limits = run_notes(row for row in of_teams if row is not None)
+        notes += [f"{language}: {note}" for note in limits]
+    by = "" if _have_one_measure(columns) else ": {}"
+    heads = ["team", *(f"{column.label}{by.format(column.main.title)}" for column in columns)]
+    best = _best_cells(mains, values, mixed)
+    return ReportTable(title, heads, rows, _align(heads), best=best, styles=styles, notes=notes)
+
+
+def _notes_on_best(
+    word: str, languages: Sequence[str], runs: Sequence[_Placed], partial: Sequence[_Placed]
+) -> list[str]:
+    """Return the notes of a table of the best, in which some rows may be scored in part."""
     primary = "primary " * any(entry.row.is_primary is not None for entry in runs)
     notes = [
         f"The best value of each {word} is highlighted; each team is represented by its best "
         f"{primary}run."
     ]
     if partial:
-        notes.append(_not_comparable(partial, [languages[number] for number in sorted(mixed)]))
-    notes += limited
-    by = "" if _have_one_measure(columns) else ": {}"
-    heads = ["team", *(f"{column.label}{by.format(column.main.title)}" for column in columns)]
-    best = _best_cells(mains, values, mixed)
-    return ReportTable(title, heads, rows, _align(heads), best=best, styles=styles, notes=notes)
+        numbers = sorted({entry.language for entry in partial})
+        notes.append(_not_comparable(partial, [languages[number] for number in numbers]))
+    return notes
 
 
 def _best_cells(

@@ -11,7 +11,8 @@ from ave_score.campaigns.times import Times
 from ave_score.core.policies import Policies
 from ave_score.core.text import composed, text_of_name
 from ave_score.files.campaign import Word
-from ave_score.files.source import Naming, Source
+from ave_score.files.naming import Naming
+from ave_score.files.source import Source
 from ave_score.measures import Measure
 
 

@@ -29,7 +29,7 @@ from ave_score.core.text import nothing_done, visible
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
-    from ave_score.files.source import Naming
+    from ave_score.files.naming import Naming
     from ave_score.rules import Told
     from ave_score.tasks.inputs import Inputs
 

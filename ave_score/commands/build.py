@@ -26,7 +26,7 @@ from ave_score.tasks.built import BuildSettings
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
-    from ave_score.files.source import Naming
+    from ave_score.files.naming import Naming
     from ave_score.rules import Told
     from ave_score.tasks.built import Built
 

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from ave_score.core.model import Collection
     from ave_score.core.open_questions import OpenGold
     from ave_score.files.log_grades import SystemLog
+    from ave_score.files.naming import Naming
     from ave_score.files.run_limits import RunLimits
-    from ave_score.files.source import Naming
     from ave_score.rules import Told
 
 NAMES = ("auto", *(kind.value for kind in FileKind))

@@ -41,7 +41,7 @@ from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 if TYPE_CHECKING:
     from ave_score.commands.input_files import RunFiles
     from ave_score.core.model import Clusters
-    from ave_score.files.source import Naming
+    from ave_score.files.naming import Naming
     from ave_score.inference.compare_records import Correction, Design, Test
     from ave_score.inference.power import PowerPolicy
     from ave_score.inference.units import Subject

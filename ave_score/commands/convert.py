@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ave_score.core.policies import Policies
-    from ave_score.files.source import Naming
+    from ave_score.files.naming import Naming
     from ave_score.rules import Told
 
 _KINDS = [kind.value for kind in FileKind if KINDS[kind].is_convertible]

@@ -36,8 +36,8 @@ from ave_score.reports.formats import of_any_report
 from ave_score.tasks.decide import DecisionPolicy, check_policy, decide, scored_table
 
 if TYPE_CHECKING:
+    from ave_score.files.naming import Naming
     from ave_score.files.scores import VerifierScores
-    from ave_score.files.source import Naming
     from ave_score.rules import Told
     from ave_score.tasks.decide import Decided
 

@@ -32,7 +32,7 @@ from ave_score.tasks.fix_document import unified_diff
 if TYPE_CHECKING:
     from ave_score.core.findings import Finding, Findings
     from ave_score.core.model import Collection
-    from ave_score.files.source import Naming
+    from ave_score.files.naming import Naming
     from ave_score.rules import Rule, Told
     from ave_score.tasks.fix import FixedRun
     from ave_score.tasks.fix_changes import Change

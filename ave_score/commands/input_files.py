@@ -22,7 +22,7 @@ from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.text import brief, quantity, visible
 from ave_score.files.folders import Unfolded
-from ave_score.files.source import Naming
+from ave_score.files.naming import Naming
 from ave_score.files.teams import Teams
 from ave_score.rules import CONFIDENCE_RANGE
 from ave_score.tasks.applied import with_epochs

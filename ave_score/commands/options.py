@@ -29,7 +29,7 @@ from ave_score.reports.formats import FORMATS, of_any_report
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
     from ave_score.core.policy import Option
-    from ave_score.files.source import Naming
+    from ave_score.files.naming import Naming
     from ave_score.inference.units import Gold
     from ave_score.rules import Told
 
@@ -106,7 +106,7 @@ def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
     ]
 
     def named(texts: Mapping[str, str | None]) -> Naming:
-        from ave_score.files.source import Naming
+        from ave_score.files.naming import Naming
 
         naming = Naming(_pairs("columns", texts["columns"]), _pairs("values", texts["values"]))
         naming.check()

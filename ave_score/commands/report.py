@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from ave_score.commands.input_files import RunFiles
     from ave_score.core.policies import Policies
-    from ave_score.files.source import Naming
+    from ave_score.files.naming import Naming
     from ave_score.inference.compare_records import Correction, Design, Test
     from ave_score.pages.results import FileFindings, Results
     from ave_score.rules import Told

@@ -32,7 +32,7 @@ from ave_score.reports.plots import FIGURES
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
-    from ave_score.files.source import Naming
+    from ave_score.files.naming import Naming
     from ave_score.inference.units import Gold
     from ave_score.measures import Measure
     from ave_score.rules import Told

@@ -14,7 +14,7 @@ from ave_score.reports.stats import stats_report
 from ave_score.tasks.stats import Stats, described
 
 if TYPE_CHECKING:
-    from ave_score.files.source import Naming
+    from ave_score.files.naming import Naming
     from ave_score.rules import Told
 
 

@@ -27,7 +27,7 @@ from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies
 
 if TYPE_CHECKING:
-    from ave_score.files.source import Naming
+    from ave_score.files.naming import Naming
     from ave_score.inference.samples import Sampling
     from ave_score.inference.units import Gold, Subject
     from ave_score.measures import Measure

@@ -13,7 +13,7 @@ from ave_score.commands.types import FILE
 from ave_score.tasks.template import RUNS, write_template
 
 if TYPE_CHECKING:
-    from ave_score.files.source import Naming
+    from ave_score.files.naming import Naming
     from ave_score.rules import Told
 
 

@@ -1,12 +1,19 @@
-"""Summary of a collection (size, labels, hashes) for reports, signatures and tables."""
+"""Summary of a collection (size, labels, hashes) for reports and tables, and the signature."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ave_score.core.choice import Choice, signed_parts
+from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.model import AnswerIndex, Collection, Label
+from ave_score.core.policies import Policies
 from ave_score.core.standards import CANDIDATES, Standard
+from ave_score.version import __version__
+
+HASH_DIGITS = 12
+"""Number of hex digits of the collection's SHA-256 in the signature."""
 
 
 class CollectionSummary(NamedTuple):
@@ -89,3 +96,29 @@ def hash_of_answers(index: AnswerIndex, labels: bytes) -> str:
 
     lines = map("\t".join, zip(index.q_ids, index.a_ids, map(str, labels), strict=True))
     return sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def signature(policies: Policies, collection: CollectionSummary, *, ranks: bool = False) -> str:
+    """Return the signature printed with every score: version, policies and gold standard.
+
+    E.g. `ave-score:0.1.0|letters:qa-clef|missing:error|...|collection:0f3a...`. Tables with the
+    same signature are comparable. With `ranks` it includes the policy on ties.
+    """
+    records, standard = Policies.records(), collection.standard
+    leaves_out = MISSING_CHOICES[policies.missing].is_left_out
+    parts = [f"ave-score:{__version__}"]
+    parts += [
+        f"{name}:{value}"
+        for name, value in policies.shown().items()
+        if (ranks or not records[name].only_rankings)
+        and (standard.policies is None or name in standard.policies)
+        and not isinstance(value, Choice)
+        and name not in standard.unsigned
+        and (leaves_out or not standard.ranks_documents or name != "missing")
+    ]
+    chosen = policies.logs.parts if policies.logs else {}
+    parts += signed_parts(chosen | {**collection.read_as})  # what was used, chosen or not
+    parts.append(f"collection:{collection.sha256[:HASH_DIGITS]}")
+    if collection.key_sha256:
+        parts.append(f"key:{collection.key_sha256[:HASH_DIGITS]}")
+    return "|".join(parts)

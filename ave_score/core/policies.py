@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict, TypeVar, Unpack, cast
 
-from ave_score.core.choice import KEYS_OF_SYSTEMS, Choice, choice_of, signed_parts
+from ave_score.core.choice import KEYS_OF_SYSTEMS, Choice, choice_of
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
 from ave_score.core.epochs import EPOCHS_CHOICES
 from ave_score.core.errors import UsageError
@@ -23,15 +23,9 @@ from ave_score.core.levels import check_level
 from ave_score.core.model import ClustersGiven, Collection, Label
 from ave_score.core.policy import Option, Policy
 from ave_score.core.standards import Standard
-from ave_score.version import __version__
 
 if TYPE_CHECKING:
-    from ave_score.core.collection_summary import CollectionSummary
     from ave_score.core.open_questions import OpenGold
-
-
-HASH_DIGITS = 12
-"""Number of hex digits of the collection's SHA-256 in the signature."""
 
 
 class IntervalPolicy(NamedTuple):
@@ -383,29 +377,3 @@ def settle_unknown(collection: Collection, policy: str) -> Collection:
         return collection
     labels = collection.labels.replace(bytes([Label.UNKNOWN]), bytes([label]))
     return replace(collection, labels=labels)
-
-
-def signature(policies: Policies, collection: CollectionSummary, *, ranks: bool = False) -> str:
-    """Return the signature printed with every score: version, policies and gold standard.
-
-    E.g. `ave-score:0.1.0|letters:qa-clef|missing:error|...|collection:0f3a...`. Tables with the
-    same signature are comparable. With `ranks` it includes the policy on ties.
-    """
-    records, standard = Policies.records(), collection.standard
-    leaves_out = MISSING_CHOICES[policies.missing].is_left_out
-    parts = [f"ave-score:{__version__}"]
-    parts += [
-        f"{name}:{value}"
-        for name, value in policies.shown().items()
-        if (ranks or not records[name].only_rankings)
-        and (standard.policies is None or name in standard.policies)
-        and not isinstance(value, Choice)
-        and name not in standard.unsigned
-        and (leaves_out or not standard.ranks_documents or name != "missing")
-    ]
-    chosen = policies.logs.parts if policies.logs else {}
-    parts += signed_parts(chosen | {**collection.read_as})  # what was used, chosen or not
-    parts.append(f"collection:{collection.sha256[:HASH_DIGITS]}")
-    if collection.key_sha256:
-        parts.append(f"key:{collection.key_sha256[:HASH_DIGITS]}")
-    return "|".join(parts)

@@ -23,7 +23,7 @@ from ave_score.core.labels import LABELS, VERDICTS
 from ave_score.core.model import Label, Verdict
 from ave_score.core.text import quantity
 from ave_score.engine.tables import GOLD, RUN, Engine, engine_errors, table_of
-from ave_score.files.source import Naming
+from ave_score.files.naming import Naming
 from ave_score.rules import Rule, Safety
 
 Frame: TypeAlias = nw.LazyFrame[Any]

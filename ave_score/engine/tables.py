@@ -24,8 +24,9 @@ from ave_score.core.findings import Findings
 from ave_score.core.kinds import IN_RUNS
 from ave_score.files.frames import is_lazy
 from ave_score.files.layout import Layout, Names
+from ave_score.files.naming import Naming
 from ave_score.files.sniff import delimiter_of
-from ave_score.files.source import Naming, Source
+from ave_score.files.source import Source
 
 GOLD = Layout("a collection", ("q_id", "a_id", "label"), ())
 RUN = Layout("a run", ("q_id", "a_id", "verdict"), ("run", "confidence"), otherwise=IN_RUNS)

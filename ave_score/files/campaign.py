@@ -37,6 +37,7 @@ from ave_score.core.policies import Policies
 from ave_score.core.text import did_you_mean, nearest, visible
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.encoding import marked_encoding, utf8_text
+from ave_score.files.naming import Naming
 from ave_score.files.nodes import Expected, one_of
 from ave_score.files.settings import (
     FILE_OR_TEXTS,
@@ -53,7 +54,7 @@ from ave_score.files.settings import (
     check_keys,
     lines_of,
 )
-from ave_score.files.source import Naming, Source
+from ave_score.files.source import Source
 from ave_score.files.times import deadline_problem, moment
 
 MAX_CAMPAIGN = 1 << 20

@@ -14,7 +14,7 @@ from ave_score.files.collection_plain import read_plain
 from ave_score.files.collection_texts import TextReader
 from ave_score.files.collection_xml import EXPECTED, CollectionReader
 from ave_score.files.encoding import is_archive
-from ave_score.files.lines import OTHER_COLUMNS, foreign, hint_of
+from ave_score.files.foreign import OTHER_COLUMNS, foreign, hint_of
 from ave_score.files.sniff import (
     column_names,
     delimiter_of,
@@ -58,6 +58,13 @@ def read_collection(
         return read_collection_table(source, findings, wanted, with_texts=with_texts)
     if not _looks_like_xml(source, findings):
         return None
+    return _read_xml(source, findings, wanted, with_texts=with_texts)
+
+
+def _read_xml(
+    source: Source, findings: Findings, wanted: Labels, *, with_texts: bool
+) -> Collection | None:
+    """Read a collection in XML, as `read_collection`."""
     if wanted is not Labels.IGNORED:  # without labels the hash is not used
         source.expect_hash()
     values = source.naming.values

@@ -14,8 +14,9 @@ from ave_score.core.errors import InputError, error_text
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.labels import MEANINGS, PAIR_WORDS
 from ave_score.core.text import brief, listed, visible
+from ave_score.files.naming import Naming
 from ave_score.files.sniff import first_line, has_systems, head_of, sniff
-from ave_score.files.source import Naming, Source
+from ave_score.files.source import Source
 
 MAX_FILES = 100_000
 """Files of a folder or of a pattern: one that has more, such as `/`, is not meant."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ave_score.core.kinds import usual_names
 from ave_score.core.text import nearest
-from ave_score.files.source import Naming
+from ave_score.files.naming import Naming
 
 _TYPO = 0.85
 """Names that are more similar are one name with a slip; other names are only related."""

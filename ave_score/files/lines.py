@@ -1,4 +1,4 @@
-"""Text files as blocks of complete lines: encoding, line ends, binary and foreign files.
+"""Text files as blocks of complete lines: encoding, line ends, odd characters.
 
 Files are processed in blocks of about 64 KB with built-in string functions, which is fast and needs
 little memory. Only blocks with defects are processed line by line.
@@ -14,10 +14,7 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.core.findings import Findings
-from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.text import (
-    COLUMNS_SAY,
-    excerpt,
     find_allowed_control,
     find_control,
     find_odd,
@@ -25,6 +22,7 @@ from ave_score.core.text import (
     without_odd,
 )
 from ave_score.files.encoding import without_mark
+from ave_score.files.foreign import JSON, OTHER_COLUMNS, XML, foreign, hint_of
 from ave_score.files.positions import FIELD
 from ave_score.files.source import Source
 from ave_score.rules import Rule, Safety
@@ -38,61 +36,9 @@ of another format, and a finding for each of millions of lines helps nobody."""
 
 _PLAIN = bytes(range(0x20, 0x7F)) + bytes(range(0x80, 0x100)) + b"\t\n"
 _LOST = 0.9
-_XML = "XML or HTML"
-_JSON = "JSON"
-OTHER_COLUMNS = "a table with other columns"
-
-_KEY = re.compile(r'[{,]\s*"([^"\\]+)"\s*:')
-"""A key of an object in one line."""
-_RTF = b"{\\rtf"
-_BEGINNINGS = {
-    _RTF: "rich text (RTF)",
-    b"<": _XML,
-    b"[": _JSON,
-    b"{": _JSON,
-    b"%PDF-": "a PDF document",
-}
-_SUMMARY = re.compile(rb'\{\s*"results"\s*:\s*\{')
-"""The beginning of the results of lm-evaluation-harness."""
 
 _SEPARATOR = re.compile(rb'\A"?sep=."?(?=[\r\n])')
 """What Excel writes, and reads, as the first line of CSV."""
-
-_TREC_RUN = re.compile(
-    rb"(?![^\s]*[,;])" + KINDS[FileKind.TREC_RUN].line.encode() + rb"(?=[\r\n]|\Z)"
-)
-"""A line of a TREC run, but not a header with a column that is named like its second field."""
-
-
-def foreign(sample: bytes, source: Source | None = None) -> str | None:
-    """Return the name of a foreign format that starts like this, or None."""
-    bare = sample.lstrip()
-    for beginning, kind in _BEGINNINGS.items():
-        if bare.startswith(beginning):
-            return OTHER_COLUMNS if source is not None and source.has_rows else kind
-    return KINDS[FileKind.TREC_RUN].called if _TREC_RUN.match(bare) else None
-
-
-def hint_of(sample: bytes) -> str:
-    """Return the end of a message about RTF, or JSON that is not JSON Lines with known keys."""
-    begun = sample.lstrip()
-    first = begun.partition(b"\n")[0].rstrip()
-    if begun.startswith(_RTF):
-        return "; save it as plain text"
-    if begun.startswith(b"["):
-        return "; write one object per line, e.g. jq -c '.[]' OLD > NEW"
-    if _SUMMARY.match(begun):
-        return "; a summary of lm-evaluation-harness, whose samples_*.jsonl have the answers"
-    if first == b"{":
-        return "; write each object on one line, e.g. jq -c . OLD > NEW"
-    if first.endswith((b"},", b",}")):
-        return "; remove the last comma of each line"
-    if begun.startswith(b"{"):
-        keys = excerpt(", ".join(_KEY.findall(first.decode("utf-8", "replace"))))
-        if keys:
-            return f"{COLUMNS_SAY}; it has {keys}"
-        return "; --columns says which key is which, e.g. q_id=id,a_id=candidate"
-    return ""
 
 
 def plain_columns(text: str, mark: str, width: int) -> list[list[str]] | None:
@@ -272,10 +218,10 @@ class LineReader:
         begun = without_mark(head, self.findings, self.expected)
         sample = begun[:4096] if begun else b""
         kind = foreign(sample, self.source)
-        of_json = kind in (_JSON, OTHER_COLUMNS)
+        of_json = kind in (JSON, OTHER_COLUMNS)
         is_own = self.own_start and sample.lstrip().startswith(self.own_start) and of_json
         if kind and kind != self.expected and not is_own:
-            hint = self.if_xml() if kind == _XML else hint_of(sample)
+            hint = self.if_xml() if kind == XML else hint_of(sample)
             facts = {"found": kind, "expected": self.expected, "hint": hint}
             self.findings.add(rules.OTHER_FORMAT, 1, **facts)
             begun = None

@@ -16,8 +16,9 @@ from ave_score.core.text import brief, visible
 from ave_score.files.json import Number, described
 from ave_score.files.log import LogAnswer, LogHead
 from ave_score.files.log_roles import reader_of, score
+from ave_score.files.naming import Naming
 from ave_score.files.sniff import has_systems
-from ave_score.files.source import Naming, Source
+from ave_score.files.source import Source
 
 _WORDS = {
     **dict.fromkeys(("c", "true", "yes", "1", "correct", RIGHT), RIGHT),

@@ -24,7 +24,8 @@ from ave_score.core.labels import LABELS, PAIR_LABELS
 from ave_score.core.model import Collection
 from ave_score.files.encoding import marked_encoding
 from ave_score.files.lines import MAX_LINE
-from ave_score.files.source import Naming, Source
+from ave_score.files.naming import Naming
+from ave_score.files.source import Source
 
 _USUAL = {name: column for column in COLUMNS for name in usual_names(column)}
 """Usual name -> column."""

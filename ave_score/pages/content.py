@@ -210,16 +210,10 @@ def page_of(
     sentences = _conclusions(known, digits)
     said = [*sentences, *map(visible, scores.collection.notes)]  # the notes are facts
     standings = [*_standings(known, digits, said)]
-    best_first, policies = _best_first(known), scores.policies
     shown, only_printed = DIGITS if digits is None else digits, not audience.sees_exact
     together = score_tables(scores, shown, sort, only_printed=only_printed, together=True)
     own = _names_of_team(scores, audience)
-    counting, beside = _ranked(best_first, scores)
-    figures = figures_of(
-        *(replace(known, subjects=counting), own, digits),
-        only_printed=only_printed,
-        sees_gold=audience.sees_gold,
-    )
+    figures, questions = _by_question(known, audience, own, digits)
     return Page(
         title=title or Path(scores.collection.path).name,
         audience=audience,
@@ -235,10 +229,19 @@ def page_of(
         measures=[*_explained(scores)],
         own=own,
         figures=figures,
-        questions=questions_of(
-            known.gold, counting, beside, policies, sees_gold=audience.sees_gold
-        ),
+        questions=questions,
     )
+
+
+def _by_question(
+    known: Results, audience: Audience, own: frozenset[str], digits: int | None
+) -> tuple[PageFigures, Questions | None]:
+    """Return the figures, and what is said of each question, of the runs that count."""
+    counting, beside = _ranked(_best_first(known), known.scores)
+    drawn, policies = replace(known, subjects=counting), known.scores.policies
+    only_printed, sees_gold = not audience.sees_exact, audience.sees_gold
+    figures = figures_of(drawn, own, digits, only_printed=only_printed, sees_gold=sees_gold)
+    return figures, questions_of(known.gold, counting, beside, policies, sees_gold=sees_gold)
 
 
 def _standings(known: Results, digits: int | None, said: Sequence[str]) -> Iterator[ReportTable]:

@@ -14,12 +14,12 @@ import numpy as np
 
 from ave_score.core.choice import read_in_all
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.collection_summary import collection_summary
+from ave_score.core.collection_summary import collection_summary, signature
 from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
-from ave_score.core.policies import Policies, settled_table, signature
+from ave_score.core.policies import Policies, settled_table
 from ave_score.core.policy import one_of
 from ave_score.core.standards import OF_JUDGES
 from ave_score.core.text import quantity

@@ -14,12 +14,12 @@ from math import ceil
 from typing import TypeAlias, Unpack
 
 from ave_score.core.choice import Choice
-from ave_score.core.collection_summary import hash_of_answers
+from ave_score.core.collection_summary import HASH_DIGITS, hash_of_answers
 from ave_score.core.drawing import Drawn
 from ave_score.core.entrants import TableWords, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Label
-from ave_score.core.policies import HASH_DIGITS, IntervalPolicy
+from ave_score.core.policies import IntervalPolicy
 from ave_score.core.text import quantity
 from ave_score.files.scores import VerifierScores
 from ave_score.inference.best_of_n import Candidates, Curve, curves_of, questions_of, sizes_of

@@ -16,8 +16,9 @@ from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies
 from ave_score.core.standards import JUDGED, STANDARDS, Standard
 from ave_score.files.check import Checked, check_file
+from ave_score.files.naming import Naming
 from ave_score.files.sniff import has_systems, sniff
-from ave_score.files.source import Naming, Source
+from ave_score.files.source import Source
 
 if TYPE_CHECKING:
     from ave_score.tasks.given import FileGiven, GoldGiven

@@ -1,7 +1,6 @@
 """Reading for Python callers: a value, or `DefectError` with everything that is wrong.
 
-Findings that do not forbid scoring become an `AveScoreWarning` for each file. Readers are imported
-when they are called: most files are collections and runs.
+Findings that do not forbid scoring become an `AveScoreWarning` for each file.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from ave_score.core.model import Clusters, Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.files.answer_sets import check_answer_sets
 from ave_score.files.judged import check_judged, check_judged_gold
+from ave_score.files.naming import Naming
 from ave_score.files.qa4mre import check_answers
 from ave_score.files.responses import check_responses
 from ave_score.files.run import check_run
 from ave_score.files.scores import VerifierScores, one_verifier
-from ave_score.files.source import Naming
 from ave_score.files.teams import check_teams
 from ave_score.files.trec import check_trec_run
 from ave_score.rules import every_rule
@@ -117,7 +116,7 @@ def read_answer_sets(path: FileGiven) -> OpenGold:
     Parameters
     ----------
     path
-        JSON, or XML of the same content.
+        JSON.
 
     Returns
     -------
@@ -193,9 +192,7 @@ def read_judged(
         Judged answers: tab-separated, with a header.
     collection
         The collection with the questions, or its path.
-    letters
-        The meaning of the letters, a key of `LETTERS`.
-    missing
+    letters, missing
         As in `read_judged_gold`.
     columns, values
         As in `read_collection`; words mean letters.
@@ -296,19 +293,16 @@ def read_scores(
 ) -> VerifierScores:
     """Read the scores of a verifier; `decide` converts them to a run.
 
-    The file is JSON Lines with the keys `q_id`, `score`, optionally `a_id`, `correct`, `question`
-    and `answer`; a table with these columns; or lines `q_id a_id score`.
-
     Parameters
     ----------
     path
-        The scores.
+        JSON Lines with the keys `q_id`, `score`, optionally `a_id`, `correct`, `question` and
+        `answer`; a table with these columns; or lines `q_id a_id score`.
     collection
         The collection of the answers, or its path. Each needs one score; the run can be scored
         against it.
     columns, values
-        The file's own names of columns or keys: `{"q_id": "problem", "score": "reward"}`, and the
-        labels that its words mean, as in `read_collection`.
+        As in `read_collection`; words mean labels.
     keys
         Whether to read the keys of answers (`answer_key`), for the votes of `best_of_n`.
 
@@ -319,10 +313,8 @@ def read_scores(
 
     Raises
     ------
-    DefectError, InputError
+    DefectError, InputError, UsageError
         As `read_collection`.
-    UsageError
-        `columns` has an unknown key, or names a column twice.
     """
     return one_verifier(read_verifiers(path, collection, keys=keys, **words))
 

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 from ave_score.core.aggregated import AggregatedGold
 from ave_score.core.choice import read_in_all
 from ave_score.core.choices import UNKNOWN_CHOICES
-from ave_score.core.collection_summary import CollectionSummary
+from ave_score.core.collection_summary import CollectionSummary, signature
 from ave_score.core.entrants import Entrants, takes
 from ave_score.core.epochs import lacking_in, notes_on_lacking
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Replicated
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent
-from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown, signature
+from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
 from ave_score.counts.base import mean_counts
 from ave_score.counts.counted import (
     Counted,
@@ -182,11 +182,8 @@ def score_read(
         if sampler is not None:
             sampler.take(run)
     bounds: list[tuple[RunIntervals, RunErrors]] = []
-    if sampler is not None and policies.intervals is None:
-        errors = zip(rows, sampler.errors(), strict=True)
-        rows = [*starmap(_with_errors, errors)]
-    elif sampler is not None:
-        bounds = [*zip(sampler.intervals(watch), sampler.errors(), strict=True)]
+    if sampler is not None:
+        rows, bounds = _sampled(rows, sampler, policies, watch)
         if samples is not None and isinstance(gold, Collection):
             samples |= sampler.samples
     facts = facts_of(gold, policies)._replace(read_as=read_in_all(read))
@@ -197,6 +194,15 @@ def score_read(
         return scores
     # it is known now what has been read
     return scores.only(parse_measures(table_measures([kind_of_rows(row.kind for row in rows)])))
+
+
+def _sampled(
+    rows: list[Row], sampler: IntervalSampler, policies: Policies, watch: Watch
+) -> tuple[list[Row], list[tuple[RunIntervals, RunErrors]]]:
+    """Return rows and their intervals; without these, rows with their standard errors."""
+    if policies.intervals is None:
+        return [*starmap(_with_errors, zip(rows, sampler.errors(), strict=True))], []
+    return rows, [*zip(sampler.intervals(watch), sampler.errors(), strict=True)]
 
 
 class _Against(NamedTuple):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from ave_score.core.errors import InputError, wrong_type
-from ave_score.files.source import Naming, Source
+from ave_score.files.naming import Naming
+from ave_score.files.source import Source
 from ave_score.tasks.named import is_rows
 
 

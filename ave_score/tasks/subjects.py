@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ave_score.core.choice import read_in_all
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.collection_summary import CollectionSummary, collection_summary
+from ave_score.core.collection_summary import CollectionSummary, collection_summary, signature
 from ave_score.core.epochs import lacking_in, notes_on_lacking
 from ave_score.core.errors import UsageError, wrong_type
 from ave_score.core.model import Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent, complete, exclusion_notes, extent, narrowed, with_questions
-from ave_score.core.policies import Policies, settle_unknown, signature
+from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.standards import CANDIDATES, DEFAULTS
 from ave_score.core.text import quantity
 from ave_score.counts import families_of
