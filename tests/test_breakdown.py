@@ -10,6 +10,7 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ave_score
@@ -301,9 +302,12 @@ SEEDS = {
 }
 """What is right in three runs of two systems: the first three questions are a group."""
 
+HALVES = slice(3), slice(3, 6)
+
 
 def test_systems_of_several_runs_have_groups(tmp_path: Path) -> None:
     """By hand: x of a is (2/3 + 1/3 + 1) / 3, y (1/3 + 1/3 + 2/3) / 3; of b 1/9 and 7/9."""
+    scipy_stats = pytest.importorskip("scipy.stats")
     questions = "".join(
         f'<q id="{q}" topic="{"xy"[q > 2]}"><a id="0" value="VALIDATED"/>'
         '<a id="1" value="REJECTED"/></q>'
@@ -334,10 +338,18 @@ def test_systems_of_several_runs_have_groups(tmp_path: Path) -> None:
     assert [run["micro"]["intervals"] for run in broken["runs"]] == [
         run["intervals"] for run in whole["runs"] if run["kind"] == "AV"
     ]
-    # samples of questions alone would leave out the differences between the runs
-    assert all(not run["macro"].get("intervals") for run in broken["runs"])
-    reasons = [run["macro"]["no_interval"] for run in broken["runs"]]
-    assert reasons == [{"qa_accuracy": "the groups share the runs of each system"}] * 2
+    # of the mean over runs, the variance over questions of each group, by 2 groups; of the macro
+    # means of the runs, their variance: the groups share them
+    for run in broken["runs"]:
+        seeds = np.array([[s == "R" for s in SEEDS[f"{run['run']}/{n}"]] for n in (1, 2, 3)])
+        of_questions = [seeds[:, at].mean(axis=0).var(ddof=1) / 3 / 4 for at in HALVES]
+        means = np.mean([seeds[:, at].mean(axis=1) for at in HALVES], axis=0)
+        parts = [*of_questions, means.var(ddof=1) / 3]
+        free = sum(parts) ** 2 / sum(part**2 / 2 for part in parts)
+        half = scipy_stats.t.ppf(0.975, free) * sum(parts) ** 0.5
+        expected = np.clip([seeds.mean() - half, seeds.mean() + half], 0, 1)
+        assert run["macro"]["intervals"]["qa_accuracy"] == pytest.approx(expected.tolist())
+        assert run["macro"]["interval_methods"] == {"qa_accuracy": "crossed"}
     assert "Means of the runs of each system: a 3, b 3." in broken["notes"]
     page = tmp_path / "page.html"
     output("report", *paths, "--replicates", "folder", "--breakdown", "topic", "-o", str(page))

@@ -34,7 +34,7 @@ from ave_score.reports.report import (
     with_notes,
 )
 from ave_score.reports.score_notes import methods_text
-from ave_score.tasks.breakdown import MACRO, MICRO, Breakdown, BrokenDown, Part
+from ave_score.tasks.broken_down import MACRO, MICRO, Breakdown, BrokenDown, Part
 
 _PART = {
     "group": TEXT("The name of the group; `micro` or `macro` for these rows.", "name"),

@@ -23,7 +23,7 @@ from ave_score.tasks.scores import Row
 if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate
     from ave_score.tasks.agreed import AgreementValues
-    from ave_score.tasks.breakdown import Part
+    from ave_score.tasks.broken_down import Part
 
 _STYLES = {
     Kind.QA: RowStyle.SYSTEM,

@@ -7,8 +7,8 @@ questions are sampled inside each group, independently of the other groups.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple, Unpack
 
@@ -20,14 +20,21 @@ from ave_score.core.exact import mean
 from ave_score.core.model import Clusters
 from ave_score.core.parts import Extent
 from ave_score.core.policies import IntervalPolicy, Policies, settled_gold
-from ave_score.core.reported import Reported
 from ave_score.core.text import brief, quantity
-from ave_score.counts.counted import Counted, Kind
+from ave_score.counts.counted import Counted
 from ave_score.inference.by_question import NO_SAMPLER, TOLERANCE, ByQuestion, Floats
-from ave_score.inference.intervals import ALL_EQUAL, Estimate, RunIntervals, interval_of
+from ave_score.inference.crossed import Crossed, over_groups, over_questions, over_runs
+from ave_score.inference.intervals import (
+    ALL_EQUAL,
+    Estimate,
+    RunIntervals,
+    crossed_interval,
+    interval_of,
+)
 from ave_score.inference.resampling import Resampling, bca, jackknife, replicate_each, whole
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.measures import Infinite, Measure, NotApplicable
+from ave_score.tasks.broken_down import MACRO, MICRO, Breakdown, BrokenDown, Part
 from ave_score.tasks.given import GoldGiven, Path, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import not_primary_notes, with_entrants
@@ -51,83 +58,7 @@ from ave_score.tasks.subjects import (
     with_common,
 )
 
-MICRO, MACRO = "micro", "macro"
-
 ONE_QUESTION = "a group of one question cannot be sampled"
-SHARED_RUNS = "the groups share the runs of each system"
-
-
-class Part(NamedTuple):
-    """The scores of a run on a group of questions, or over all groups.
-
-    Attributes
-    ----------
-    name
-        The group; `micro` and `macro` over all groups.
-    questions
-        Questions, or pairs, in the group; for `macro`, the number of groups.
-    values
-        The measures by their keys; None if a measure is undefined or does not apply.
-    intervals, no_interval
-        The requested intervals, and why a measure with a value has none.
-    infinite
-        The keys of the measures without a value because they are infinite.
-    """
-
-    name: str
-    questions: int
-    values: Mapping[str, Fraction | None]
-    intervals: dict[str, Estimate]
-    no_interval: dict[str, str]
-    infinite: Set[str] = frozenset()
-
-
-class BrokenDown(NamedTuple):
-    """A run with its groups, in the order of the questions, then micro and macro.
-
-    `is_ranked` tells whether it may be the best, as of a `Row`.
-    """
-
-    run: str
-    kind: Kind
-    parts: Sequence[Part]
-    is_ranked: bool = True
-
-
-@dataclass(frozen=True, repr=False)
-class Breakdown(Reported):
-    """The scores of runs on groups of questions: what `ave-score score --breakdown` reports.
-
-    `to_frame` has a row for each run and group, and for the micro and macro values.
-
-    Attributes
-    ----------
-    by
-        The file or attribute that names the groups.
-    measures, runs
-        The measures, and the runs with their groups.
-    unit
-        `question` or `pair`.
-    signature, not_scored
-        The signature of the scores, and the files that could not be scored.
-    intervals
-        The settings of the intervals; None: no intervals.
-    notes
-        What runs are scored on, if missing answers are excluded.
-    """
-
-    by: str
-    measures: Sequence[Measure]
-    runs: Sequence[BrokenDown]
-    unit: str
-    signature: str
-    not_scored: Sequence[str] = ()
-    intervals: IntervalPolicy | None = None
-    notes: Sequence[str] = ()
-
-    def __repr__(self) -> str:
-        names = brief([measure.key for measure in self.measures])
-        return f"<Breakdown of {quantity(len(self.runs), 'run')} by {self.by}: {names}>"
 
 
 @takes(RankedSystems)
@@ -380,9 +311,7 @@ def _macro(
         if policies.intervals is None or not known:
             continue
         of_groups = [samples[n][key] for n in defined if key in samples[n]]
-        if any(group.counted.runs for group in of_groups):
-            bounds.reasons[key] = SHARED_RUNS
-        elif len(of_groups) == len(defined):
+        if len(of_groups) == len(defined):
             bounds.keep(measure, _macro_interval(of_groups, measure, policies.intervals))
         else:
             bounds.reasons[key] = measure.no_interval or "a group has none"
@@ -392,19 +321,30 @@ def _macro(
 def _macro_interval(
     groups: Sequence[_Sampled], measure: Measure, policy: IntervalPolicy
 ) -> Estimate:
-    """Return the bootstrap interval of a mean over groups.
+    """Return the interval of a mean over groups: of a system, over its runs, too; else sampled.
 
     Without one question, only the value of its group changes.
     """
+    wholes = [whole(group.counted, measure) for group in groups]
+    value = float(np.mean(wholes))
+    if len(groups[0].counted.runs) > 1:
+        spread = _spread(groups, measure)
+        if spread.is_known:
+            return crossed_interval(spread, measure, value, policy)
     replicates = np.mean([group.replicates for group in groups], axis=0)
     known = replicates[~np.isnan(replicates)]
     if not len(known) or np.ptp(known) < TOLERANCE:
         return Estimate(np.nan, np.nan, "", ALL_EQUAL)
-    wholes = [whole(group.counted, measure) for group in groups]
-    value = float(np.mean(wholes))
     changes = [
         (jackknife(group.counted, measure) - of_group) / len(groups)
         for group, of_group in zip(groups, wholes, strict=True)
     ]
     interval = bca(replicates, value, value + np.concatenate(changes), policy.level / 100)
     return Estimate(*interval, "bca")
+
+
+def _spread(groups: Sequence[_Sampled], measure: Measure) -> Crossed:
+    """Return the standard error of the mean over groups of a system: all share its runs."""
+    of_runs = [[whole(run, measure) for run in group.counted.runs] for group in groups]
+    each = [over_questions(measure, group.counted) for group in groups]
+    return over_groups(each, [over_runs(np.mean(of_runs, axis=0))])
