@@ -65,7 +65,7 @@ class AgreeOptions(Options):
             raise UsageError("--key labels the answers of a --collection, which is not given")
         if self.collection is not None and self.verdicts == "three":
             raise UsageError("--collection has labels, which compare with --verdicts two")
-        check_cluster(self.cluster, self.policies)
+        check_cluster(self.cluster, "--ci", is_given=self.policies.intervals is not None)
 
 
 @command(

@@ -38,6 +38,15 @@ def measured_text(row: Row | Part | AgreementValues, measure: Measure, digits: i
     return bounded_text(row.values.get(key), row.intervals.get(key), measure, digits)
 
 
+def text_with_error(row: Row | Part, measure: Measure, digits: int) -> str:
+    """Return a measure of a row as `measured_text`, with its standard error, if it has one."""
+    known, error = measured_text(row, measure, digits), row.stderr.get(measure.key)
+    if error is None or row.values[measure.key] is None:
+        return known
+    value, space, interval = known.partition(" ")
+    return f"{value} ± {error_text(error, measure, digits)}{space}{interval}"
+
+
 def measured_column(
     measure: Measure, of: Callable[[Any], Row | Part | AgreementValues], digits: int
 ) -> Column:

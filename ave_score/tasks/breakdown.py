@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import hypot
 from typing import NamedTuple, Unpack
 
 import numpy as np
@@ -31,7 +32,15 @@ from ave_score.inference.intervals import (
     crossed_interval,
     interval_of,
 )
-from ave_score.inference.resampling import Resampling, bca, jackknife, replicate_each, whole
+from ave_score.inference.resampling import (
+    Replicates,
+    Resampling,
+    bca,
+    jackknife,
+    replicate_each,
+    whole,
+)
+from ave_score.inference.stderr import RunErrors
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.measures import Infinite, Measure, NotApplicable
 from ave_score.tasks.broken_down import MACRO, MICRO, Breakdown, BrokenDown, Part
@@ -69,6 +78,7 @@ def break_down(
     *,
     measures: MeasuresGiven | None = None,
     policies: Policies | None = None,
+    stderr: bool = False,
     **entrants: Unpack[RankedSystems],
 ) -> Breakdown:
     """Score runs, QA systems or responses on each group of questions, and over all groups.
@@ -88,6 +98,8 @@ def break_down(
         systems only, those of the types of questions for responses.
     policies
         How to count, and the intervals; by default `Policies()`.
+    stderr
+        Whether groups have standard errors, and tables show them.
 
     Returns
     -------
@@ -110,7 +122,8 @@ def break_down(
     if measures is None:
         measures = table_measures(kinds_of(subjects, gold))
     rows = with_entrants(rows_of(subjects), inputs)
-    return break_down_read(inputs, gold, subjects, by, wanted_measures(measures, gold), rows)
+    wanted = wanted_measures(measures, gold)
+    return break_down_read(inputs, gold, subjects, by, wanted, rows, stderr=stderr)
 
 
 def break_down_read(
@@ -120,13 +133,15 @@ def break_down_read(
     by: Clusters | Path | None,
     wanted: Sequence[Measure],
     rows: Sequence[Row],
+    *,
+    stderr: bool = False,
 ) -> Breakdown:
     """Score what was read on groups of questions, as `break_down`; `rows` say what each is."""
     policies = inputs.policies
     groups = inputs.clusters(by, gold)
     settled = settled_gold(gold, policies.unknown)
     subjects = [with_common(subject, gold) for subject in subjects]
-    scored = scores_of_groups(settled, subjects, wanted, policies, groups)
+    scored = scores_of_groups(settled, subjects, wanted, policies, groups, stderr=stderr)
     ranks = any(measure.is_ranked for measure in wanted)
     line = f"{signature_of(gold, subjects, policies, ranks=ranks)}|by:{groups}"
     listed = [
@@ -139,14 +154,14 @@ def break_down_read(
     )
     notes = [*excluded_from(subjects, gold), *notes_on_means(subjects)]
     notes += [*notes_on_equal_replicates(subjects), *not_primary_notes(rows)]
-    return replace(made, notes=notes)
+    return replace(made, notes=notes, with_errors=stderr)
 
 
 class _Sampled(NamedTuple):
-    """A measure of a run on a group: its counts, and its values in samples."""
+    """A measure of a run on a group: its counts, and its values in samples, for intervals."""
 
     counted: ByQuestion
-    replicates: Floats
+    replicates: Floats | None
 
 
 def scores_of_groups(
@@ -155,6 +170,8 @@ def scores_of_groups(
     measures: Sequence[Measure],
     policies: Policies,
     groups: Clusters,
+    *,
+    stderr: bool = False,
 ) -> list[BrokenDown]:
     """Score runs, systems or responses on each group of questions.
 
@@ -183,7 +200,8 @@ def scores_of_groups(
             for subject in narrowed
         ]
         # the samples of all questions are those of scores without groups
-        samples = _samples(narrowed, part, measures, policies, 0 if is_micro else number)
+        seed = 0 if is_micro else number
+        samples = _samples(narrowed, part, measures, policies, seed, stderr=stderr)
         for done, of_runs, here in zip(scored, counted, samples, strict=True):
             extent = of_runs[0].extent  # the runs of a system have the same questions
             units = len(ids) if extent is None else _units(extent)
@@ -222,28 +240,31 @@ def _samples(
     measures: Sequence[Measure],
     policies: Policies,
     number: int,
+    *,
+    stderr: bool,
 ) -> list[dict[str, _Sampled]]:
-    """Return the samples of each subject by measures' keys; none if no intervals are requested.
+    """Return the samples of each subject by measures' keys; none if nothing needs them.
 
     `number` is that of the group; groups are sampled independently.
     """
     samples: list[dict[str, _Sampled]] = [{} for _ in subjects]
     policy = policies.intervals
-    if policy is None:
+    if policy is None and not stderr:
         return samples
-    resampling = Resampling(policy.resamples, policy.seed + number)
     for together in sampled_together(subjects[0], measures):
         counted = [
             count_for(subject, gold, together, policies)._replace(run=str(at))
             for at, subject in enumerate(subjects)
         ]
         able = [run for run in counted if any(map(run.has, together)) and run.questions > 1]
-        replicates = replicate_each(able, together, resampling)
+        replicates: Replicates = {}
+        if policy is not None:
+            resampling = Resampling(policy.resamples, policy.seed + number)
+            replicates = replicate_each(able, together, resampling)
         for counts in able:
-            for measure in together:
-                if (counts.run, measure.key) in replicates:
-                    values = replicates[counts.run, measure.key]
-                    samples[int(counts.run)][measure.key] = _Sampled(counts, values)
+            for measure in filter(counts.has_values, together):
+                drawn = replicates.get((counts.run, measure.key))
+                samples[int(counts.run)][measure.key] = _Sampled(counts, drawn)
     return samples
 
 
@@ -261,13 +282,17 @@ def _part(
     bounds, policy = RunIntervals({}, {}), policies.intervals
     for measure in measures if policy is not None else ():
         sample = samples.get(measure.key)
-        if sample is not None and policy is not None:
+        if sample is not None and sample.replicates is not None and policy is not None:
             estimate = interval_of(sample.counted, measure, sample.replicates, policy)
             bounds.keep(measure, estimate)
         elif values[measure.key] is not None:
             why = ONE_QUESTION if questions < 2 else NO_SAMPLER
             bounds.reasons[measure.key] = measure.no_interval or why
-    return Part(name, questions, values, *bounds, infinite)
+    errors = RunErrors({}, {})
+    for measure in measures:
+        if measure.key in samples and values[measure.key] is not None:
+            errors.add(samples[measure.key].counted, [measure])
+    return Part(name, questions, values, *bounds, infinite, errors.stderr)
 
 
 def _values(
@@ -300,7 +325,7 @@ def _macro(
     groups = parts[:-1]
     values: dict[str, Fraction | None] = {}
     infinite = frozenset[str]().union(*(part.infinite for part in groups))
-    bounds = RunIntervals({}, {})
+    bounds, errors = RunIntervals({}, {}), dict[str, float]()
     for measure in measures:
         key = measure.key
         defined = [n for n, part in enumerate(groups) if part.values[key] is not None]
@@ -308,14 +333,21 @@ def _macro(
             defined = []
         known = [groups[n].values[key] or Fraction(0) for n in defined]
         values[key] = sum(known, Fraction(0)) / len(known) if known else None
+        of_errors = [groups[n].stderr[key] for n in defined if key in groups[n].stderr]
+        if known and len(of_errors) == len(known):
+            errors[key] = hypot(*of_errors) / len(known)
         if policies.intervals is None or not known:
             continue
-        of_groups = [samples[n][key] for n in defined if key in samples[n]]
+        of_groups = [
+            sample
+            for n in defined
+            if (sample := samples[n].get(key)) is not None and sample.replicates is not None
+        ]
         if len(of_groups) == len(defined):
             bounds.keep(measure, _macro_interval(of_groups, measure, policies.intervals))
         else:
             bounds.reasons[key] = measure.no_interval or "a group has none"
-    return Part(MACRO, len(groups), values, *bounds, infinite)
+    return Part(MACRO, len(groups), values, *bounds, infinite, errors)
 
 
 def _macro_interval(
@@ -331,7 +363,7 @@ def _macro_interval(
         spread = _spread(groups, measure)
         if spread.is_known:
             return crossed_interval(spread, measure, value, policy)
-    replicates = np.mean([group.replicates for group in groups], axis=0)
+    replicates = np.mean([group.replicates for group in groups if group.replicates is not None], 0)
     known = replicates[~np.isnan(replicates)]
     if not len(known) or np.ptp(known) < TOLERANCE:
         return Estimate(np.nan, np.nan, "", ALL_EQUAL)

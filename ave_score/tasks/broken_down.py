@@ -32,6 +32,8 @@ class Part(NamedTuple):
         The requested intervals, and why a measure with a value has none.
     infinite
         The keys of the measures without a value because they are infinite.
+    stderr
+        The requested standard errors of measures that are computed from sums over questions.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Part(NamedTuple):
     intervals: dict[str, Estimate]
     no_interval: dict[str, str]
     infinite: Set[str] = frozenset()
+    stderr: Mapping[str, float] = {}
 
 
 class BrokenDown(NamedTuple):
@@ -74,6 +77,8 @@ class Breakdown(Reported):
         The settings of the intervals; None: no intervals.
     notes
         What runs are scored on, if missing answers are excluded.
+    with_errors
+        Whether standard errors were asked for.
     """
 
     by: str
@@ -84,6 +89,7 @@ class Breakdown(Reported):
     not_scored: Sequence[str] = ()
     intervals: IntervalPolicy | None = None
     notes: Sequence[str] = ()
+    with_errors: bool = False
 
     def __repr__(self) -> str:
         names = brief([measure.key for measure in self.measures])
