@@ -43,7 +43,8 @@ class AgreeOptions(Options):
     key: str | None = KEY
     verdicts: str = option(
         Section.COUNTING,
-        "two: accepted (VALIDATED or SELECTED) or rejected; three: verdicts as they are.",
+        "two: accepted (VALIDATED or SELECTED) or rejected; three: verdicts as they are, of logs "
+        "right, wrong or withheld.",
         ["two", "three"],
         default="two",
     )
@@ -112,7 +113,7 @@ def agree_command(options: AgreeOptions) -> int:
             message += f"; every file needs the answers of {visible(runs[0].name)}"
         raise inputs.refusal(message)
     if options.cluster is not None and policies.intervals is not None:
-        common = gold or common_answers([run.answers for run in runs])
+        common = gold or common_answers(runs)
         clusters = inputs.clusters(options.cluster, common)
         policies = policies._replace(intervals=policies.intervals._replace(clusters=clusters))
     agreed = agree(
