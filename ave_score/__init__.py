@@ -56,7 +56,8 @@ if TYPE_CHECKING:
     from ave_score.tasks.agree import agree
     from ave_score.tasks.agreed import Agreed
     from ave_score.tasks.best_of_n import BestOfN, best_of_n
-    from ave_score.tasks.breakdown import Breakdown, break_down
+    from ave_score.tasks.breakdown import break_down
+    from ave_score.tasks.broken_down import Breakdown
     from ave_score.tasks.build import build
     from ave_score.tasks.built import BuildSettings, Built
     from ave_score.tasks.check import check
@@ -217,7 +218,8 @@ _HOMES = {
     "tasks.agree": "agree",
     "tasks.agreed": "Agreed",
     "tasks.best_of_n": "best_of_n BestOfN",
-    "tasks.breakdown": "break_down Breakdown",
+    "tasks.breakdown": "break_down",
+    "tasks.broken_down": "Breakdown",
     "tasks.build": "build",
     "tasks.built": "BuildSettings Built",
     "tasks.check": "check",

@@ -10,6 +10,7 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ave_score
@@ -291,6 +292,61 @@ def test_every_question_needs_a_group(tmp_path: Path) -> None:
     )
 
 
+PASSAGES = {"p": "RRW", "q": "RR", "r": "RWWW", "s": "W"}
+"""Passage -> what is right of its questions: 5 of 10."""
+
+
+def test_groups_and_clusters_have_standard_errors() -> None:
+    """By hand: of 3 questions with 2 right, sqrt(1/3 / 3) = 1/3; of 2 right 0; of 4 with one,
+    sqrt(1/4 / 4) = 1/4; of the mean over these 3, sqrt(1/9 + 1/16) / 3 = 5/36; of all, 1/2 / 3.
+
+    Of clusters, the sums of right - 1/2 are 1/2, 1, -1 and -1/2, with the squares 5/2; times 4/3 by
+    10 questions squared, that is 1/30.
+    """
+    rows = [
+        {"q_id": f"{name}{n}", "run": "ada", "judgement": letter, "passage": name}
+        for name, letters in PASSAGES.items()
+        for n, letter in enumerate(letters)
+    ]
+    without = [row for row in rows if row["passage"] != "s"]
+    measure = "answering_accuracy"
+    (run,) = ave_score.break_down(without, by="passage", measures=measure, stderr=True).runs
+    errors = [part.stderr[measure] for part in run.parts]
+    micro = (5 * 4 / 9 / 8 / 9) ** 0.5  # 5 of 9 are right
+    assert errors == pytest.approx([1 / 3, 0, 1 / 4, micro, 5 / 36])
+    (row,) = ave_score.score(rows, clusters="passage", measures=measure, stderr=True).rows
+    assert row.stderr[measure] == pytest.approx(30**-0.5)
+    with pytest.raises(ave_score.UsageError, match="IntervalPolicy has those of intervals"):
+        ave_score.score(rows, clusters="passage")
+
+
+def test_standard_errors_of_groups_and_clusters_are_shown(tmp_path: Path) -> None:
+    """The figures are those of the test above."""
+    lines = [
+        f"{name}{n}\tada\t{letter}\t{name}\n"
+        for name, letters in PASSAGES.items()
+        for n, letter in enumerate(letters)
+    ]
+    head = "q_id\trun\tjudgement\tpassage\n"
+    judged = str(put(tmp_path, head + "".join(lines), "judged.tsv"))
+    given = "score", judged, "-m", "answering_accuracy", "--stderr"
+    text = output(*given, "--cluster", "passage")
+    assert "0.50 ± 0.18" in text
+    assert "|cluster:passage" in "".join(text.split())
+    text = output(*given, "--breakdown", "passage")
+    assert "0.67 ± 0.33" in text
+    assert "0.25 ± 0.25" in text
+    assert "±: standard errors" in text
+    found = document_of(*given, "--breakdown", "passage")["runs"][0]
+    assert found["groups"][0]["stderr"] == pytest.approx({"answering_accuracy": 1 / 3})
+    assert "stderr" not in found["macro"]  # one group has one question
+    head, row, *_ = output(*given, "--breakdown", "passage", "-f", "csv").splitlines()
+    assert float(row.split(",")[head.split(",").index("answering_accuracy_stderr")]) == (
+        pytest.approx(1 / 3)
+    )
+    assert "give --ci or --stderr, too" in refusal("score", judged, "--cluster", "passage")
+
+
 SEEDS = {
     "a/1": "RRWRWW",
     "a/2": "RWWRWW",
@@ -301,9 +357,12 @@ SEEDS = {
 }
 """What is right in three runs of two systems: the first three questions are a group."""
 
+HALVES = slice(3), slice(3, 6)
+
 
 def test_systems_of_several_runs_have_groups(tmp_path: Path) -> None:
     """By hand: x of a is (2/3 + 1/3 + 1) / 3, y (1/3 + 1/3 + 2/3) / 3; of b 1/9 and 7/9."""
+    scipy_stats = pytest.importorskip("scipy.stats")
     questions = "".join(
         f'<q id="{q}" topic="{"xy"[q > 2]}"><a id="0" value="VALIDATED"/>'
         '<a id="1" value="REJECTED"/></q>'
@@ -334,10 +393,18 @@ def test_systems_of_several_runs_have_groups(tmp_path: Path) -> None:
     assert [run["micro"]["intervals"] for run in broken["runs"]] == [
         run["intervals"] for run in whole["runs"] if run["kind"] == "AV"
     ]
-    # samples of questions alone would leave out the differences between the runs
-    assert all(not run["macro"].get("intervals") for run in broken["runs"])
-    reasons = [run["macro"]["no_interval"] for run in broken["runs"]]
-    assert reasons == [{"qa_accuracy": "the groups share the runs of each system"}] * 2
+    # of the mean over runs, the variance over questions of each group, by 2 groups; of the macro
+    # means of the runs, their variance: the groups share them
+    for run in broken["runs"]:
+        seeds = np.array([[s == "R" for s in SEEDS[f"{run['run']}/{n}"]] for n in (1, 2, 3)])
+        of_questions = [seeds[:, at].mean(axis=0).var(ddof=1) / 3 / 4 for at in HALVES]
+        means = np.mean([seeds[:, at].mean(axis=1) for at in HALVES], axis=0)
+        parts = [*of_questions, means.var(ddof=1) / 3]
+        free = sum(parts) ** 2 / sum(part**2 / 2 for part in parts)
+        half = scipy_stats.t.ppf(0.975, free) * sum(parts) ** 0.5
+        expected = np.clip([seeds.mean() - half, seeds.mean() + half], 0, 1)
+        assert run["macro"]["intervals"]["qa_accuracy"] == pytest.approx(expected.tolist())
+        assert run["macro"]["interval_methods"] == {"qa_accuracy": "crossed"}
     assert "Means of the runs of each system: a 3, b 3." in broken["notes"]
     page = tmp_path / "page.html"
     output("report", *paths, "--replicates", "folder", "--breakdown", "topic", "-o", str(page))

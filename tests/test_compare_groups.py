@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ave_score
@@ -55,6 +56,13 @@ def test_groups_are_tested_with_a_correction_and_their_mean_by_t() -> None:
     assert (macro["questions"], macro["difference"]) == (3, pytest.approx(5 / 12))
     assert (macro["stderr"], macro["df"]) == (pytest.approx(1 / 4), pytest.approx(2187 / 569))
     assert macro["p"] == pytest.approx(2 * scipy_stats.t.sf(5 / 3, 2187 / 569), abs=1e-9)
+    assert [(part["won"], part["tied"], part["lost"]) for part in groups] == [
+        (2, 2, 0), (2, 1, 1), (1, 1, 0)
+    ]  # fmt: skip
+    pairs = output("compare", "judged.csv", "--breakdown", "task", *LETTERS, "--pairs")
+    rows = [" ".join(line.split()) for line in pairs.splitlines()]
+    assert any(row.startswith("ada bob t 4 +0.500 ± 0.289 1.73 (3)") for row in rows)
+    assert any(row.startswith("ada bob macro 3 +0.417 ± 0.250 1.67 (3.8)") for row in rows)
     half = scipy_stats.t.ppf(0.975, 2187 / 569) / 4
     assert [macro["low"], macro["high"]] == pytest.approx([5 / 12 - half, 5 / 12 + half])
     assert not macro["significant"]
@@ -102,12 +110,92 @@ def test_a_mean_without_a_known_error_is_not_tested(
     assert said in macro["reason"]
 
 
+SIZES_OF_SEEDS = (("t", 10), ("u", 12), ("v", 15))
+
+
+def rows_of_seeds() -> list[dict[str, object]]:
+    """Return rows of two systems with three runs each."""
+    chance = np.random.default_rng(2)
+    return [
+        {"q_id": f"{task}{n}", "run": f"{system}/{seed}", "task": task}
+        | {"judgement": "RW"[int(chance.random() < share)], "confidence": chance.random()}
+        for task, number in SIZES_OF_SEEDS
+        for n in range(number)
+        for system, share in (("ada", 0.4), ("bob", 0.6))
+        for seed in (1, 2, 3)
+    ]
+
+
+def test_the_macro_mean_of_systems_with_several_runs_is_crossed() -> None:
+    """By numpy: the groups' variances over questions by their squared number, and of each system
+    the variance of the macro means of its runs by their number; Satterthwaite's df.
+    """
+    scipy_stats = pytest.importorskip("scipy.stats")
+    rows = rows_of_seeds()
+    systems = {f"{name}/{seed}": name for name in ("ada", "bob") for seed in (1, 2, 3)}
+    made = ave_score.compare_groups(
+        rows, by="task", measures="answering_accuracy", replicates=systems
+    )
+    right = {
+        (name, task): np.array(
+            [
+                [row["judgement"] == "R" for row in rows if row["run"] == f"{name}/{seed}"
+                 and row["task"] == task] for seed in (1, 2, 3)
+            ]
+        )
+        for name in ("ada", "bob") for task in "tuv"
+    }  # fmt: skip
+    parts = []
+    for task in "tuv":
+        each = right["ada", task].mean(axis=0) - right["bob", task].mean(axis=0)
+        parts.append((each.var(ddof=1) / len(each) / 9, len(each) - 1))
+    for name in ("ada", "bob"):
+        macro = np.mean([right[name, task].mean(axis=1) for task in "tuv"], axis=0)
+        parts.append((macro.var(ddof=1) / 3, 2))
+    variance = sum(part for part, _ in parts)
+    free = variance**2 / sum(part**2 / free for part, free in parts)
+    found = made.pairs[0].parts[-1]
+    assert found.part == "macro"
+    assert (found.stderr, found.free) == pytest.approx((variance**0.5, free))
+    t = abs(float(found.difference or 0)) / variance**0.5
+    assert found.p == pytest.approx(2 * scipy_stats.t.sf(t, free), abs=1e-9)
+
+
+def test_the_macro_mean_of_a_measure_of_all_answers_has_the_error_of_the_jackknife() -> None:
+    """By numpy: AUC is the share of pairs of a right and a wrong answer in the right order."""
+    rows = [row for row in rows_of_seeds() if str(row["run"])[-1] == "1"]
+    made = ave_score.compare_groups(rows, by="task", measures="auc")
+    (pair,) = made.pairs
+
+    def auc(name: str, task: str, left_out: int | None = None) -> float:
+        mine = [row for row in rows if (row["run"], row["task"]) == (name, task)]
+        mine = [row for number, row in enumerate(mine) if number != left_out]
+        right, wrong = (
+            np.array([row["confidence"] for row in mine if row["judgement"] == letter])
+            for letter in "RW"
+        )
+        return float(np.mean(right[:, None] > wrong[None]))
+
+    variance = 0.0
+    for task, number in SIZES_OF_SEEDS:
+        each = [auc(pair.run, task, n) - auc(pair.other, task, n) for n in range(number)]
+        variance += (number - 1) ** 2 / number * float(np.var(each, ddof=1)) / 9
+    macro = pair.parts[-1]
+    assert float(macro.difference or 0) == pytest.approx(
+        np.mean([auc(pair.run, task) - auc(pair.other, task) for task in "tuv"])
+    )
+    assert macro.stderr == pytest.approx(variance**0.5)
+    assert 0 < macro.p < 1
+
+
 @each(
     "options, said",
     [
         (("--test", "friedman"), "friedman compares all runs at once, and not by groups"),
-        (("--pairs", "--power"), "--pairs, --power: not available with --breakdown"),
-        (("--plot", "x.svg"), "--plot: not available with --breakdown"),
+        (("--power",), "--power: not available with --breakdown: power is computed for the"),
+        (("--equivalence", "0.1"), "--equivalence: not available with --breakdown"),
+        (("--per-question", "x.csv"), "the same whatever its group is"),
+        (("--plot", "x.svg"), "--plot: not available with --breakdown: figures have the"),
     ],
 )
 def test_what_has_no_groups_is_refused(options: tuple[str, ...], said: str) -> None:

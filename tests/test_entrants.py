@@ -38,7 +38,7 @@ def test_every_option_is_of_the_command_and_of_its_function(
 ) -> None:
     assert {"teams", "reference", "primary", "replicates"} <= ENTRANTS
     others = {"measures", "policies", "design", "power", "watch", "by", "compared", "audience"}
-    others |= {"stderr"}  # of scores alone
+    others |= {"stderr", "clusters"}  # of scores alone
     assert keywords(function) - others - {"title"} == ENTRANTS
     text = output(function.__name__, "--help")
     options = {name.replace("-", "_") for name in re.findall(r"^  --([\w-]+) ", text, re.M)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from fractions import Fraction
 from pathlib import Path
@@ -41,14 +42,14 @@ THREE = {"a/1": "RRRW", "a/2": "RRWW", "a/3": "RWWW", "b/1": "WWWW", "b/2": "WWW
 
 
 @pytest.mark.parametrize(
-    ("runs", "variance", "p", "quantile"),
+    ("runs", "parts", "p", "quantile"),
     [
-        (TWO, 7 / 96, 0.149789576519096, 2.972957566587921),
-        (THREE, 29 / 432, 0.11344875823544018, 2.5966939430556017),
+        (TWO, (1 / 24, 1 / 64, 1 / 64), 0.149789576519096, 2.972957566587921),
+        (THREE, (5 / 108, 1 / 48, 0), 0.11344875823544018, 2.5966939430556017),
     ],
 )
 def test_the_crossed_test_by_hand(
-    tmp_path: Path, runs: dict[str, str], variance: float, p: float, quantile: float
+    tmp_path: Path, runs: dict[str, str], parts: tuple[float, ...], p: float, quantile: float
 ) -> None:
     systems = {run: system for run, system in SYSTEMS.items() if run in runs}
     compared = ave_score.compare(
@@ -63,7 +64,11 @@ def test_the_crossed_test_by_hand(
     assert (pair.run, pair.other, found.design.test) == ("a", "b", "crossed")
     assert pair.difference == Fraction(1, 2)
     assert pair.p == pytest.approx(p, rel=1e-9)
-    margin = quantile * variance**0.5
+    (listed,) = json.loads(compared.to_text("json"))["measures"][0]["pairs"]
+    of_what = "questions", "runs", "other_runs"
+    assert listed["variance"] == pytest.approx(dict(zip(of_what, parts, strict=True)))
+    assert listed["stderr"] == pytest.approx(sum(parts) ** 0.5)
+    margin = quantile * sum(parts) ** 0.5
     assert pair.interval == pytest.approx((max(0.5 - margin, -1), min(0.5 + margin, 1)), rel=1e-9)
     assert "p covers differences between questions and between runs" in compared.to_text()
     assert compared.signature.split("|")[5:7] == [f"replicates:{len(runs) // 2}", "test:crossed"]

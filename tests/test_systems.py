@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import ave_score
-from ave_score import Choice, Policies, UsageError
+from ave_score import Choice, IntervalPolicy, Policies, UsageError
 from tests import each
 from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import COLLECTION, put
@@ -801,6 +801,38 @@ def test_two_scorers_of_a_log_agree_on_some_answers(graded: str) -> None:
     assert of_python.pairs[0].figures.values["kappa"] == Fraction(1, 5)
 
 
+def test_wrong_and_withheld_are_told_apart_by_three_verdicts(graded: str) -> None:
+    """CC, CI, II, CN: 2 of 4 alike. Kappa: (1/2 - (3/4 * 1/4 + 1/4 * 1/2)) / (1 - 5/16) = 3/11."""
+    (pair,) = document_of("agree", graded, *BOTH, "--verdicts", "three")["pairs"]
+    assert pair["table"] == [[1, 0, 0], [0, 0, 0], [1, 1, 1]]  # wrong, withheld, right
+    assert pair["measures"] == {"agreement": 0.5, "kappa": pytest.approx(3 / 11)}
+    assert "right, wrong or withheld" in output("agree", graded, *BOTH, "--verdicts", "three")
+    # a grader that withholds what the other calls wrong agrees by two verdicts alone
+    refusals = log({"q1": "CI", "q2": "IC"})
+    for one, grade in zip(refusals["samples"], "CNNC", strict=True):
+        one["scores"]["other"] = {"value": grade}
+    put(Path(), json.dumps(refusals), "refusals.json")
+    kappas = [
+        document_of("agree", "refusals.json", *BOTH, "--verdicts", verdicts)["pairs"][0]["measures"]
+        for verdicts in ("two", "three")
+    ]
+    # wrong or withheld 1/2 by both; by three 2 of 4 alike, by chance 1/4
+    assert [found["kappa"] for found in kappas] == [1, pytest.approx(1 / 3)]
+
+
+def test_answers_of_a_log_agree_by_clusters_of_its_attributes(graded: str) -> None:
+    """Both questions are clusters of their own: the intervals are those without clusters."""
+    given = "agree", graded, *BOTH, "--ci", "95"
+    plain, clustered = (document_of(*given, *more) for more in ((), ("--cluster", "subject")))
+    assert clustered["pairs"][0]["measures"] == plain["pairs"][0]["measures"]
+    assert "|cluster:subject|" in clustered["signature"]
+    logs = Choice(scorers=("judge", "other"))
+    policies = Policies(logs=logs, intervals=IntervalPolicy(clusters="subject"))
+    found = ave_score.agree([graded], policies=policies).pairs[0].figures.intervals["kappa"]
+    assert [found.low, found.high] == clustered["pairs"][0]["intervals"]["kappa"]
+    assert "questions have" in refusal(*given, "--cluster", "colour")
+
+
 def test_a_log_before_and_after_an_edit_is_no_log_given_twice() -> None:
     """ada has CC CI CC; after the edit of the second answer to q2, CC CC CC."""
     edited = log(ADA)
@@ -897,8 +929,7 @@ def test_standard_errors_are_shown_where_they_are_asked_for() -> None:
     assert re.search(r"0\.83 ± 0\.17 \[0\.\d\d, ", output(*given, "--stderr", "--ci", "95"))
     scores = ave_score.score(["ada.json", "bob.eval"], stderr=True)
     assert scores.rows[0].stderr["answering_accuracy"] == pytest.approx(1 / 6)
-    for other in ("--breakdown subject", "--sweep c_at_1"):
-        assert "--stderr" in refusal("score", "ada.json", "--stderr", *other.split())
+    assert "--stderr" in refusal("score", "ada.json", "--stderr", "--sweep", "c_at_1")
 
 
 def test_pairs_have_standard_errors_and_degrees_of_freedom() -> None:

@@ -44,7 +44,8 @@ class AgreeOptions(GivenRuns):
     key: str | None = KEY
     verdicts: str = option(
         Section.COUNTING,
-        "two: accepted (VALIDATED or SELECTED) or rejected; three: verdicts as they are.",
+        "two: accepted (VALIDATED or SELECTED) or rejected; three: verdicts as they are, of logs "
+        "right, wrong or withheld.",
         ["two", "three"],
         default="two",
     )
@@ -66,7 +67,7 @@ class AgreeOptions(GivenRuns):
             raise UsageError("--key labels the answers of a --collection, which is not given")
         if self.collection is not None and self.verdicts == "three":
             raise UsageError("--collection has labels, which compare with --verdicts two")
-        check_cluster(self.cluster, self.policies)
+        check_cluster(self.cluster, "--ci", is_given=self.policies.intervals is not None)
 
 
 @command(
@@ -113,7 +114,7 @@ def agree_command(options: AgreeOptions) -> int:
             message += f"; every file needs the answers of {visible(runs[0].name)}"
         raise inputs.refusal(message)
     if options.cluster is not None and policies.intervals is not None:
-        common = gold or common_answers([run.answers for run in runs])
+        common = gold or common_answers(runs)
         clusters = inputs.clusters(options.cluster, common)
         policies = policies._replace(intervals=policies.intervals._replace(clusters=clusters))
     agreed = agree(

@@ -166,10 +166,19 @@ class CompareOptions(RunsOptions):
             raise UsageError("no measure selected")
         check_correction(self.design, self.correction)
         if self.breakdown is not None:
-            flags = ["--pairs"] * self.pairs + ["--explain"] * self.explain
-            others = "power", "equivalence", "per_question", "plot"
-            if named := [*flags, *self.given(*others)]:
-                raise UsageError(f"{', '.join(named)}: not available with --breakdown")
+            for name, why in _WITHOUT_GROUPS.items():
+                for option in self.given(name):
+                    raise UsageError(f"{option}: not available with --breakdown: {why}")
+
+
+_OF_ALL = "computed for the differences on all questions"
+_WITHOUT_GROUPS = {
+    "power": f"power is {_OF_ALL}",
+    "equivalence": f"equivalence is {_OF_ALL}",
+    "per_question": "what a question adds is the same whatever its group is",
+    "plot": "figures have the differences on all questions",
+}
+"""Option -> why it has no groups of questions."""
 
 
 def check_correction(design: Design, correction: str | None) -> None:
@@ -261,7 +270,7 @@ def _by_group(
         **files.entrants(Entrants),
     )
     compared = replace(compared, not_scored=files.inputs.not_scored)
-    return compare_groups_report(compared, options.digits)
+    return compare_groups_report(compared, options.digits, as_pairs=options.pairs)
 
 
 def _write_beside(options: CompareOptions, compared: Compared, open_files: ExitStack) -> None:

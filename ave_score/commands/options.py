@@ -276,7 +276,7 @@ CLUSTER = parts(
 )
 
 
-def check_cluster(cluster: str | None, policies: Policies) -> None:
-    """Raise `UsageError` for clusters without intervals, before any file is read."""
-    if cluster is not None and policies.intervals is None:
-        raise UsageError("--cluster samples questions together for intervals: give --ci, too")
+def check_cluster(cluster: str | None, needed: str, *, is_given: bool) -> None:
+    """Raise `UsageError` for clusters without what needs them, before any file is read."""
+    if cluster is not None and not is_given:
+        raise UsageError(f"--cluster samples questions together for intervals: give {needed}, too")

@@ -85,12 +85,16 @@ def _scored(
     runs: Iterable[Subject] = subjects
     for step in (rows and rows.take, figure and figure.take):
         runs = map(step, runs) if step else runs
+    clusters = None
+    if options.cluster is not None and files.policies.intervals is None:
+        clusters = files.inputs.clusters(options.cluster, files.gold)
     scores = score(
         files.gold,
         iter(runs),
         policies=files.policies,
         measures=figure.measures(measures) if figure else measures,
         stderr=bool(options.stderr),
+        clusters=clusters,
         watch=bar_of("Sampling"),
         **files.entrants(Entrants),
     )
@@ -118,6 +122,7 @@ def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subj
         by,
         measures=measures,
         policies=files.policies,
+        stderr=bool(options.stderr),
         **files.entrants(RankedSystems),
     )
     return breakdown_report(

@@ -47,6 +47,7 @@ OF_ANSWERS = (
 class ScoredOptions(RunsOptions):
     """What `ave-score score` and `ave-score report` both take."""
 
+    of_clusters = "--ci"
     collection: str = argument(type=FILE)
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
     key: str | None = KEY
@@ -72,6 +73,11 @@ class ScoredOptions(RunsOptions):
         Section.CONTENT, "Instead, score each group of questions (a type, a topic)", "group"
     )
 
+    @property
+    def has_errors(self) -> bool:
+        """Whether intervals or standard errors are asked for."""
+        return self.policies.intervals is not None
+
     def chosen_measures(self, default: str, gold: Gold | None = None) -> list[Measure]:
         """Return the selected measures, or those of the default."""
         from ave_score.reports.score import sort_key
@@ -88,7 +94,7 @@ class ScoredOptions(RunsOptions):
 
         kinds = ("runs", "systems", "systems of logs that withhold")  # what may be read
         self.chosen_measures(table_measures(kinds))
-        check_cluster(self.cluster, self.policies)
+        check_cluster(self.cluster, self.of_clusters, is_given=self.has_errors)
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
@@ -98,6 +104,7 @@ class ScoredOptions(RunsOptions):
 class ScoreOptions(ScoredOptions):
     """The arguments and options of one call."""
 
+    of_clusters = "--ci or --stderr"
     engine: str | None = option(
         Section.COUNTING,
         "Count large tables with DuckDB or Spark: see docs/how-to/large-tables.md.",
@@ -127,6 +134,11 @@ class ScoreOptions(ScoredOptions):
     naming: Naming = tables()
 
     @property
+    def has_errors(self) -> bool:
+        """Whether intervals or standard errors are asked for."""
+        return super().has_errors or bool(self.stderr)
+
+    @property
     def has_question_lines(self) -> bool:
         """Whether the report contains the values of single questions."""
         return self.format == "trec" and self.per_question == "-"
@@ -153,7 +165,7 @@ class ScoreOptions(ScoredOptions):
         super().check()
         if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
             raise UsageError(f"--sort needs a format with tables, not {self.format}")
-        own = "cluster", "sweep", "sort", "per_question", "plot", "teams", "stderr"
+        own = "cluster", "sweep", "sort", "per_question", "plot", "teams"
         self.refuse("breakdown", *own)
         self.refuse("sweep", "threshold", "ci", "measures", "sort", "per_question", "plot")
         self.refuse("sweep", "stderr")

@@ -12,7 +12,7 @@ Krippendorff's Alpha-Reliability, 2011; Fleiss, Measuring Nominal Scale Agreemen
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -59,6 +59,9 @@ class Judgements(NamedTuple):
         Whether it may select answers.
     read_as
         As of a `Collection`.
+    logs
+        The questions of the logs whose answers it grades, with their attributes; None otherwise.
+        What is right is SELECTED, what is withheld VALIDATED, what is wrong REJECTED.
     """
 
     name: str
@@ -66,6 +69,7 @@ class Judgements(NamedTuple):
     codes: bytes
     selects: bool
     read_as: Mapping[str, str] = {}
+    logs: Collection | None = None
 
     @classmethod
     def of(cls, judge: Run | Collection, name: str, unknown: str) -> Judgements:
@@ -82,9 +86,15 @@ VERDICT_OF_LABEL = bytes(
 )
 
 
-def common_answers(indexes: Sequence[AnswerIndex]) -> Collection:
-    """Return the answers of any of some indexes, without labels."""
-    first = indexes[0]
+_TWO = {Verdict.VALIDATED: Verdict.REJECTED, Verdict.SELECTED: Verdict.VALIDATED}
+NOT_RIGHT = bytes(_TWO.get(Verdict(code), code) if code in [*_TWO] else code for code in range(256))
+"""Code of a grade -> its code if what is withheld is not told apart: then it is not right."""
+
+
+def common_answers(judges: Sequence[Judgements]) -> Collection:
+    """Return the answers of any of some judges, without labels."""
+    indexes = [judge.answers for judge in judges]
+    first, logs = indexes[0], judges[0].logs
     if not all(index.has_answers_of(first) for index in indexes):
         if len({index.has_questions for index in indexes}) > 1:
             raise UsageError("some runs are about pairs, others about answers to questions")
@@ -92,7 +102,10 @@ def common_answers(indexes: Sequence[AnswerIndex]) -> Collection:
         are_pairs = not first.has_questions
         first = AnswerIndex.of_pairs(a for _, a in ids) if are_pairs else AnswerIndex.naming(ids)
     labels = bytes([Label.NONE]) * len(first)
-    return Collection("", hash_of_answers(first, labels), first, labels)
+    answers = Collection("", hash_of_answers(first, labels), first, labels)
+    if logs is None:
+        return answers
+    return replace(answers, attributes=logs.attributes, unusable=logs.unusable)
 
 
 # --- two judges -----------------------------------------------------------------------------------
@@ -179,6 +192,9 @@ PAIR_MEASURES = (
     ),
 )  # fmt: skip
 """The measures of two judges."""
+
+OVERLAP = PAIR_MEASURES[2]
+"""The measure of what is accepted; withheld answers are not."""
 
 
 # --- all judges -----------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from ave_score.core.levels import check_level, share_of
 from ave_score.core.model import ClustersGiven
 from ave_score.core.policies import Policies
 from ave_score.inference.by_question import ByQuestion
+from ave_score.inference.crossed import Crossed
 from ave_score.inference.paired import Score
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES, Procedure
 from ave_score.inference.resampling import Interval, Resampling
@@ -165,6 +166,9 @@ class Pair(NamedTuple):
     method
         How the interval is computed if the runs differ on too few questions for the test, or by the
         same on each: `score`, `t` or `rule of three`; else "".
+    spread
+        The standard error over questions and runs, of the crossed test; over questions alone, of
+        measures that are not computed from sums; else None.
     """
 
     run: str
@@ -181,6 +185,7 @@ class Pair(NamedTuple):
     free: float = nan
     contributing: tuple[int, int] | None = None
     method: str = ""
+    spread: Crossed | None = None
 
     @property
     def rests_on(self) -> list[tuple[str, int]]:

@@ -15,7 +15,7 @@ from ave_score.core.processes import Workers
 from ave_score.inference import groups
 from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats, rounded
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Pair, Standing
-from ave_score.inference.crossed import Crossed, crossed
+from ave_score.inference.crossed import Crossed, combined, crossed, over_questions
 from ave_score.inference.intervals import Estimate, interval_of
 from ave_score.inference.paired import NO_MEAN, Score, question_values, score_interval
 from ave_score.inference.randomisation import PairResult, SwapTest
@@ -177,6 +177,15 @@ class ComparedBy:
     def _crossed(self, run: str, other: str) -> Crossed:
         return crossed(self.measure, self.counted[run], self.counted[other])
 
+    def _spread(self, run: str, other: str) -> Crossed | None:
+        """Return the standard error of a pair by the jackknife, if no other one is known."""
+        if self.design.test == CROSSED:
+            return self._crossed(run, other)
+        if self._two(run, other).adds_up:
+            return None
+        pair = self.counted[run], self.counted[other]
+        return combined([over_questions(self.measure, *pair)])
+
     def _sampled(self, run: str, other: str) -> Floats:
         return self.samples[run] - self.samples[other]
 
@@ -243,10 +252,10 @@ class ComparedBy:
         is_significant = adjusted <= self.design.alpha and self._agrees(run, other, difference or 0)
         margin, method = self._margin(run, other, level), ""
         deviation, free = (np.nan, np.nan) if swaps is None else (swaps.deviation, swaps.free)
-        if self.design.test == CROSSED:
-            known = self._crossed(run, other)
-            deviation = known.error * self.questions**0.5 if known.is_known else np.nan
-            free = known.free
+        spread = self._spread(run, other)
+        if spread is not None and spread.runs:
+            deviation = spread.error * self.questions**0.5 if spread.is_known else np.nan
+            free = spread.free
         interval = self._interval(difference, is_significant, margin)
         by_swaps = procedure.swaps or self.design.test == "mcnemar"
         if difference is not None and (margin < TOLERANCE or (by_swaps and np.isinf(margin))):
@@ -267,6 +276,7 @@ class ComparedBy:
             free,
             None if swaps is None or not procedure.has_own_error else swaps.contributing,
             method,
+            spread,
         )
 
     def _agrees(self, run: str, other: str, difference: Fraction | int) -> bool:

@@ -17,6 +17,7 @@ Bulletin 1946; Miller, The Jackknife: A Review, Biometrika 1974; Brennan, Genera
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf, nan, sqrt
 from typing import NamedTuple
 
@@ -28,8 +29,15 @@ from ave_score.inference.student import quantile, tail
 from ave_score.measures import Measure
 
 
+class Part(NamedTuple):
+    """A part of a squared standard error, and its degrees of freedom."""
+
+    variance: float
+    free: float
+
+
 class Crossed(NamedTuple):
-    """What the crossed test rests on.
+    """A standard error over questions and over runs.
 
     Attributes
     ----------
@@ -37,10 +45,16 @@ class Crossed(NamedTuple):
         The standard error of the value of a system, or of the difference of two.
     free
         Its degrees of freedom, which need not be whole.
+    questions
+        The part of its square that is due to questions.
+    runs
+        The parts that are due to the runs of each system.
     """
 
     error: float
     free: float
+    questions: Part
+    runs: Sequence[Part] = ()
 
     def p(self, difference: float) -> float:
         """Return p of a difference; 1 if there is none, NaN without any variance."""
@@ -67,21 +81,56 @@ def crossed(measure: Measure, system: ByQuestion, other: ByQuestion | None = Non
 
     Each needs at least two runs, and a measure that is defined for all of them.
     """
-    values, systems = jackknife(system, measure), [system]
+    runs = [
+        over_runs([whole(run, measure) for run in one.runs])
+        for one in (system, other)
+        if one is not None
+    ]
+    return combined([over_questions(measure, system, other)], runs)
+
+
+def over_questions(measure: Measure, system: ByQuestion, other: ByQuestion | None = None) -> Part:
+    """Return the variance of a value, or of the difference of two, over questions."""
+    values = jackknife(system, measure)
     if other is not None:
-        values, systems = values - jackknife(other, measure), [system, other]
+        values = values - jackknife(other, measure)
     if measure.key in system.values:  # the others do not enter the mean
         values = values[system.counts_of(measure)[:, 1] > 0]
     number = len(values)
     if number < 2:
-        return Crossed(nan, nan)
-    parts = []
-    for one in systems:
-        of_runs = np.array([whole(run, measure) for run in one.runs])
-        parts.append((float(of_runs.var(ddof=1)) / len(of_runs), len(of_runs) - 1))
-    if min(free for _, free in parts) == 1:
-        parts = [(sum(part for part, _ in parts), 1)]
-    parts.append(((number - 1) ** 2 / number * float(values.var(ddof=1)), number - 1))
-    variance = sum(part for part, _ in parts)
-    squares = sum(part**2 / free for part, free in parts)
-    return Crossed(sqrt(variance), variance**2 / squares if squares else inf)
+        return Part(nan, nan)
+    return Part((number - 1) ** 2 / number * float(values.var(ddof=1)), number - 1)
+
+
+def over_runs(values: Sequence[float]) -> Part:
+    """Return the variance of the mean of the values of at least two runs."""
+    return Part(float(np.var(values, ddof=1)) / len(values), len(values) - 1)
+
+
+def combined(questions: Sequence[Part], runs: Sequence[Part] = ()) -> Crossed:
+    """Return the standard error of a sum over independent samples of questions.
+
+    `runs` are the parts of the sum that are due to the runs of each system, as in `crossed`.
+    """
+    of_runs = [*runs]
+    if min((part.free for part in runs), default=2) == 1:
+        of_runs = [Part(sum(part.variance for part in runs), 1)]
+    asked = sum(part.variance for part in questions)
+    variance = asked + sum(part.variance for part in of_runs)
+    free = _satterthwaite(variance, [*of_runs, *questions])
+    of_questions = Part(asked, _satterthwaite(asked, questions))
+    return Crossed(sqrt(variance), free, of_questions, [*runs])
+
+
+def over_groups(each: Sequence[Part], runs: Sequence[Part] = ()) -> Crossed:
+    """Return the standard error of a mean over groups, each with its variance over questions.
+
+    `runs` are the parts of that mean, since all groups share the runs of a system.
+    """
+    return combined([Part(part.variance / len(each) ** 2, part.free) for part in each], runs)
+
+
+def _satterthwaite(variance: float, parts: Sequence[Part]) -> float:
+    """Return the degrees of freedom of the sum of parts."""
+    squares = sum(part.variance**2 / part.free for part in parts)
+    return variance**2 / squares if squares else inf

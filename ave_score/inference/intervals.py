@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from fractions import Fraction
 from math import ceil, floor, inf
 from statistics import NormalDist
 from types import MappingProxyType
@@ -28,7 +27,7 @@ import numpy as np
 
 from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats, rounded
-from ave_score.inference.crossed import crossed
+from ave_score.inference.crossed import Crossed, crossed
 from ave_score.inference.resampling import (
     Interval,
     Replicates,
@@ -117,11 +116,16 @@ def _of_runs(
     known = crossed(measure, counted) if len(counted.runs) > 1 else None
     if known is None or not known.is_known:
         return closed_interval(counted.runs[0], measure, policy)
-    half, low, high = known.margin(1 - policy.level / 100), -np.inf, np.inf
-    if np.isfinite(measure.span):
-        low, high = float(Fraction(measure.lowest)), float(Fraction(measure.highest))
-    low, high = rounded(np.clip([value - half, value + half], low, high)).tolist()
-    return Estimate(low, high, "crossed", TWO_RUNS if len(counted.runs) == 2 else None)
+    return crossed_interval(known, measure, value, policy)
+
+
+def crossed_interval(
+    known: Crossed, measure: Measure, value: float, policy: IntervalPolicy
+) -> Estimate:
+    """Return the interval of a value over questions and over the runs of a system."""
+    half = known.margin(1 - policy.level / 100)
+    low, high = rounded(np.clip([value - half, value + half], *measure.bounds)).tolist()
+    return Estimate(low, high, "crossed", TWO_RUNS if known.runs[0].free == 1 else None)
 
 
 class KnownIntervals(NamedTuple):
@@ -305,8 +309,7 @@ def _of_equal_samples(
     units = int((~np.isnan(values)).sum())
     if not units or measure.span == inf:
         return Estimate(*UNDEFINED, "", ALL_EQUAL)
-    lowest, highest = (float(Fraction(end)) for end in (measure.lowest, measure.highest))
-    return Estimate(*rule_of_three(value, lowest, highest, units, 1 - level), "rule of three")
+    return Estimate(*rule_of_three(value, *measure.bounds, units, 1 - level), "rule of three")
 
 
 class RunIntervals(NamedTuple):

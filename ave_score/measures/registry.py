@@ -162,6 +162,13 @@ class Measure(NamedTuple):
             return inf
         return float(Fraction(self.highest) - Fraction(self.lowest))
 
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The lowest and the highest value; infinite if the span is."""
+        if self.span == inf:
+            return -inf, inf
+        return float(Fraction(self.lowest)), float(Fraction(self.highest))
+
     def with_other_ties(
         self, counts: Mapping[Family, Counts], other: Mapping[Family, Counts]
     ) -> Fraction | None:

@@ -13,7 +13,7 @@ from ave_score.reports.cells import cell_text
 from ave_score.reports.compare import interval_text
 from ave_score.reports.plots.scales import LONGEST, Name, Scale, names_of, scale_of
 from ave_score.reports.report import DIGITS
-from ave_score.tasks.breakdown import Breakdown, BrokenDown, Part
+from ave_score.tasks.broken_down import Breakdown, BrokenDown, Part
 
 RUNS, GROUPS = 30, 60
 """Runs and groups in a figure, at most."""

@@ -9,7 +9,7 @@ from ave_score.counts.counted import Kind
 from ave_score.inference.compare_records import Comparison, Pair
 from ave_score.inference.paired import Score
 from ave_score.inference.resampling import Interval
-from ave_score.tasks.breakdown import Breakdown, BrokenDown
+from ave_score.tasks.broken_down import Breakdown, BrokenDown
 from ave_score.tasks.compare import Compared
 from ave_score.tasks.scores import OF_FIGURES, Remark, Row, Scores
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.text import quantity
-from ave_score.inference.agree import ALPHA, FLEISS, PAIR_MEASURES
+from ave_score.inference.agree import ALPHA, FLEISS, OVERLAP, PAIR_MEASURES
 from ave_score.reports.cells import measured_column
 from ave_score.reports.data import (
     BOOLEAN,
@@ -37,17 +37,21 @@ from ave_score.tasks.agreed import Agreed, PairAgreement, Reliability
 
 _LEGEND = (
     "Agreement: answers judged alike. Kappa: agreement beyond chance, as a share of what is "
-    "possible beyond chance. Overlap: answers accepted by both, of those accepted by either."
+    "possible beyond chance."
 )
+_OVERLAP = "Overlap: answers accepted by both, of those accepted by either."
 _SELECTED = "Same selected: questions with the same selected answer, of those where either has one."
 _ALPHA = (
     "Krippendorff's alpha (nominal): 1 - observed / expected disagreement; answers with one "
     "judgement are left out. Fleiss' kappa needs all judgements."
 )
 _VERDICTS = {
-    "two": "An answer is accepted (VALIDATED or SELECTED) or rejected.",
-    "three": "Judgements are REJECTED, VALIDATED or SELECTED.",
+    ("two", False): "An answer is accepted (VALIDATED or SELECTED) or rejected.",
+    ("three", False): "Judgements are REJECTED, VALIDATED or SELECTED.",
+    ("two", True): "An answer is accepted (right) or not (wrong or withheld).",
+    ("three", True): "An answer is right, wrong or withheld.",
 }
+"""What verdicts are, and whether judges are graders of logs -> the sentence that says so."""
 
 
 _JUDGE = {
@@ -74,7 +78,10 @@ _OVERALL = {
 _OF_PAIR = {
     "agreement": VALUE("The share of answers with the same verdict."),
     "kappa": VALUE("Cohen's kappa."),
-    "overlap": VALUE("The share of answers that both accept among those that either accepts."),
+    "overlap": VALUE.optional(
+        "The share of answers that both accept among those that either accepts; not of logs with "
+        "three verdicts."
+    ),
     "same_selected": VALUE.optional(
         "The share of questions with the same selected answer; only of two runs about questions."
     ),
@@ -86,7 +93,7 @@ _PAIR = {
     "answers": COUNT("Answers that both judge."),
     "table": list_of(list_of(COUNT))(
         "Answers that are rejected, validated and selected by `run` (a row each) and by `other` (a "
-        "column each)."
+        "column each). Of logs: wrong, withheld and right; of two verdicts, not right and right."
     ),
     "measures": entry(_OF_PAIR)("The measures; null if undefined.", "figures.values"),
     **interval_keys("figures."),
@@ -100,7 +107,9 @@ DOCUMENT = ResultDocument(
     "How far runs and judges agree: `ave-score agree`. CSV has a row for each pair.",
     {
         "signature": SIGNATURE,
-        "verdicts": one_of(*VERDICTS)("Whether SELECTED is a verdict of its own."),
+        "verdicts": one_of(*VERDICTS)(
+            "Whether SELECTED is a verdict of its own; of logs, whether withheld is."
+        ),
         "answers": COUNT(
             _OF_COLLECTION.format("Answers"), lambda agreed, _: len(agreed.collection.index)
         ),
@@ -127,9 +136,10 @@ def _tables(agreed: Agreed, digits: int) -> list[ReportTable]:
     if runs:
         differ = {pair.answers for pair in runs} != {len(agreed.collection.index)}
         tables.append(_of_pairs("Pairs of runs", runs, digits, answers=differ))
-    legend = [_VERDICTS[agreed.verdicts], _LEGEND]
-    has_selections = any(PAIR_MEASURES[-1].key in pair.figures.values for pair in runs)
-    notes = [" ".join([*legend, *[_SELECTED] * has_selections])]
+    legend = [_VERDICTS[agreed.verdicts, agreed.judges[0].is_grader], _LEGEND]
+    has = {key for pair in agreed.pairs for key in pair.figures.values}
+    legend += [_OVERLAP] * (OVERLAP.key in has) + [_SELECTED] * (PAIR_MEASURES[-1].key in has)
+    notes = [" ".join(legend)]
     notes += [*_missing(agreed), *_interval_notes(agreed)]
     return with_notes(tables, notes, agreed.signature)
 

@@ -6,17 +6,20 @@ from collections.abc import Iterator
 
 from ave_score.core.text import not_done, quantity
 from ave_score.counts.counted import Kind
-from ave_score.reports.cells import measured_column
+from ave_score.measures import Measure
+from ave_score.reports.cells import measured_text, text_with_error
 from ave_score.reports.data import (
     ABSENT,
     COUNT,
     NOT_SCORED,
+    NUMBER,
     SIGNATURE,
     TEXT,
     Reporter,
     ResultDocument,
     entry,
     list_of,
+    mapping,
     one_of,
     picked,
     record,
@@ -33,14 +36,19 @@ from ave_score.reports.report import (
     table_of,
     with_notes,
 )
-from ave_score.reports.score_notes import methods_text
-from ave_score.tasks.breakdown import MACRO, MICRO, Breakdown, BrokenDown, Part
+from ave_score.reports.score_notes import ERRORS, methods_text
+from ave_score.tasks.broken_down import MACRO, MICRO, Breakdown, BrokenDown, Part
 
 _PART = {
     "group": TEXT("The name of the group; `micro` or `macro` for these rows.", "name"),
     "questions": COUNT("The number of questions; of `macro`, the number of groups."),
     "measures": shared("measures").with_integers(get="values"),
     **interval_keys(),
+    "stderr": mapping(NUMBER).optional.in_columns("{}_stderr")(
+        "The standard errors, as in the scores; of `macro`, the root of the sum of the squares of "
+        "those of the groups, by their number.",
+        lambda part, _: part.stderr or ABSENT,
+    ),
 }
 
 _RUN = {
@@ -100,12 +108,17 @@ def _tables(result: Breakdown, digits: int) -> list[ReportTable]:
         name_column("Run", lambda row: row[0].run, is_key=True),
         name_column("Group", lambda row: row[1].name, is_key=True),
         Column(f"{result.unit.capitalize()}s", lambda row: f"{row[1].questions:,}"),
-        *(measured_column(measure, lambda row: row[1], digits) for measure in result.measures),
+        *(_column(measure, digits, with_errors=result.with_errors) for measure in result.measures),
     ]
     groups = quantity(len(result.runs[0].parts) - 2, "group")
     title = f"{groups} of {result.unit}s, by {result.by}"
     table = table_of(title, columns, rows, styles=styles)
     return with_notes([table], notes, result.signature)
+
+
+def _column(measure: Measure, digits: int, *, with_errors: bool) -> Column:
+    text = text_with_error if with_errors else measured_text
+    return Column(measure.title, lambda row: text(row[1], measure, digits))
 
 
 def _remarks(result: Breakdown) -> list[str]:
@@ -124,7 +137,7 @@ def _remarks(result: Breakdown) -> list[str]:
 
 
 def _notes(result: Breakdown) -> list[str]:
-    """Explain the intervals that are absent or should be read with care."""
+    """Explain standard errors, and the intervals that are absent or should be read with care."""
     reasons: dict[str, int] = {}
     for _, part in _parts(result):
         cautions = [interval.caution for interval in part.intervals.values() if interval.caution]
@@ -142,6 +155,8 @@ def _notes(result: Breakdown) -> list[str]:
         level = f"{result.intervals.level:g} % intervals"
         inside = "groups are fixed, and questions sampled inside each"
         notes.insert(0, f"[low, high]: {level}: {methods}; {inside}.")
+    if result.with_errors:
+        notes.insert(0, f"{ERRORS} Groups are fixed.")
     return notes
 
 
@@ -149,6 +164,8 @@ def _records(result: Breakdown, digits: int | None) -> Records:
     """Return a row for each run and group; `part` is `group`, `micro` or `macro`."""
     keys = [measure.key for measure in result.measures]
     ends = columns_of_ends(keys) if result.intervals is not None else []
+    if result.with_errors or ends:
+        ends += [f"{key}_stderr" for key in keys]
 
     def row(run: BrokenDown, part: Part, place: int) -> dict[str, Cell]:
         mean = {-2: MICRO, -1: MACRO}.get(place - len(run.parts))

@@ -23,7 +23,7 @@ from ave_score.tasks.scores import Row
 if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate
     from ave_score.tasks.agreed import AgreementValues
-    from ave_score.tasks.breakdown import Part
+    from ave_score.tasks.broken_down import Part
 
 _STYLES = {
     Kind.QA: RowStyle.SYSTEM,
@@ -36,6 +36,15 @@ def measured_text(row: Row | Part | AgreementValues, measure: Measure, digits: i
     """Return a measure of a row as `bounded_text` prints it."""
     key = measure.key
     return bounded_text(row.values.get(key), row.intervals.get(key), measure, digits)
+
+
+def text_with_error(row: Row | Part, measure: Measure, digits: int) -> str:
+    """Return a measure of a row as `measured_text`, with its standard error, if it has one."""
+    known, error = measured_text(row, measure, digits), row.stderr.get(measure.key)
+    if error is None or row.values[measure.key] is None:
+        return known
+    value, space, interval = known.partition(" ")
+    return f"{value} ± {error_text(error, measure, digits)}{space}{interval}"
 
 
 def measured_column(

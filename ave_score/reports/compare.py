@@ -33,6 +33,8 @@ from ave_score.tasks.compare import Compared, Listed
 DIGITS = 3
 """Shared tasks rank by the second decimal; the third tells how large a difference is."""
 
+ERROR_AND_T = "±: standard error; t (df): the difference by it, with its degrees of freedom."
+
 _MORE = "--explain says what ranks, groups, intervals and p mean."
 
 _NOT_EQUAL = "No significant difference is not evidence that runs are equally good."
@@ -184,12 +186,11 @@ def _with_error(comparison: Comparison, pair: Pair, digits: int) -> str:
     return text if isnan(error) else f"{text} ± {error_text(error, measure, digits)}"
 
 
-def _t(comparison: Comparison, pair: Pair) -> str:
+def t_text(t: float, free: float) -> str:
     """Return a difference by its standard error, and the degrees of freedom."""
-    t = comparison.t_of(pair)
     if isnan(t):
         return UNDEFINED
-    return f"{fixed(Fraction(t), 2)} ({fixed(Fraction(pair.free), 1).removesuffix('.0')})"
+    return f"{fixed(Fraction(t), 2)} ({fixed(Fraction(free), 1).removesuffix('.0')})"
 
 
 def _pairs(comparison: Comparison, digits: int) -> ReportTable:
@@ -218,7 +219,7 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
             is_key=True,
         ),
         Column("Difference", lambda pair: _with_error(comparison, pair, digits)),
-        *[Column("t (df)", lambda pair: _t(comparison, pair))] * has_errors,
+        *[Column("t (df)", lambda pair: t_text(comparison.t_of(pair), pair.free))] * has_errors,
         Column("Interval", lambda pair: interval_text(pair.interval, measure, digits)),
         plain,
         *[corrected] * is_corrected,
@@ -261,9 +262,8 @@ def _legend(compared: Compared, as_pairs: bool) -> list[str]:
                 f"without 0 if the difference is significant (corrected p up to {alpha}, marked)."
             )
         notes.append(
-            f"±: standard error; t (df): the difference by it, with its degrees of freedom. "
-            f"Interval: {interval} Won, tied, lost: {unit}s in favour of the first run, "
-            "of neither, of the second."
+            f"{ERROR_AND_T} Interval: {interval} Won, tied, lost: {unit}s in favour of the first "
+            "run, of neither, of the second."
         )
     return notes
 

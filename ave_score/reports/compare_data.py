@@ -59,6 +59,16 @@ _OF_RUNS = (*ENTRANT, *(f"other_{name}" for name in ENTRANT))
 """Further columns, of either run; empty for one that has nothing there."""
 
 
+_VARIANCE = {
+    "questions": AMOUNT.or_null("The part over questions.", "questions.variance"),
+    "runs": AMOUNT.or_null(
+        "The part over the runs of `run`.", lambda spread, _: spread.runs[0].variance
+    ),
+    "other_runs": AMOUNT.or_null(
+        "The part over the runs of `other`.", lambda spread, _: spread.runs[1].variance
+    ),
+}
+
 _PAIR = {
     "run": TEXT(
         "The run with the better measure; with `against`, the run that was compared with it."
@@ -108,6 +118,11 @@ _PAIR = {
         lambda pair, _: pair.free if pair.free > 0 else None,
     ),
 }
+
+OF_CROSSED = entry(_VARIANCE).optional(
+    "The parts of the squared standard error, which is their sum, with the test `crossed`.",
+    lambda pair, _: pair.spread if pair.spread is not None and pair.spread.runs else ABSENT,
+)
 
 _REASON = TEXT(
     "Why there is no p or no interval, why the interval is not that of the test, or why both are "
@@ -229,7 +244,9 @@ _COMPARISON = {
         "The runs, best first.",
         lambda comparison, compared: _entered(comparison, compared, apart=False),
     ),
-    "pairs": list_of(entry(_PAIR | {"reason": _REASON}))("The pairs of runs."),
+    "pairs": list_of(entry(_PAIR | {"variance": OF_CROSSED, "reason": _REASON}))(
+        "The pairs of runs."
+    ),
     "groups": list_of(list_of(TEXT))(
         "Runs of which no two differ significantly, in the order of the letters."
     ),

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from math import isnan
 
-from ave_score.core.text import not_done, quantity
+from ave_score.core.text import listed, not_done, quantity
+from ave_score.inference.compare_records import Comparison
 from ave_score.inference.procedures import CORRECTIONS
 from ave_score.measures import Measure
-from ave_score.reports.cells import cell_text, signed
-from ave_score.reports.compare import interval_text
+from ave_score.reports.cells import cell_text, error_text, signed
+from ave_score.reports.compare import ERROR_AND_T, interval_text, t_text
 from ave_score.reports.compare_conclusions import p_text
+from ave_score.reports.compare_data import OF_CROSSED
+from ave_score.reports.compare_reasons import METHODS
 from ave_score.reports.data import (
     ABSENT,
     AMOUNT,
@@ -21,6 +26,7 @@ from ave_score.reports.data import (
     NUMBER,
     SIGNATURE,
     TEXT,
+    WHOLE,
     Get,
     P,
     Reporter,
@@ -43,7 +49,7 @@ from ave_score.reports.report import (
     table_of,
     with_notes,
 )
-from ave_score.tasks.breakdown import MACRO, MICRO
+from ave_score.tasks.broken_down import MACRO, MICRO
 from ave_score.tasks.compare_groups import GroupDifference, GroupsCompared, PairByGroup
 
 _DIGITS = 3
@@ -55,7 +61,19 @@ _PART = {
     "group": TEXT("The name of the group; empty for micro and macro."),
     "questions": COUNT("The number of questions, or clusters; of macro, the number of groups."),
     "difference": NUMBER.or_null.with_integers("The measure of `run` minus that of `other`."),
+    "won": WHOLE.or_null(
+        "Questions on which `run` is better; null of macro, and of measures that rank the answers "
+        "to all questions together.",
+        lambda part, _: part.score and part.score.wins,
+    ),
+    "tied": WHOLE.or_null(
+        "Questions on which both are equal.", lambda part, _: part.score and part.score.ties
+    ),
+    "lost": WHOLE.or_null(
+        "Questions on which `other` is better.", lambda part, _: part.score and part.score.losses
+    ),
     "stderr": AMOUNT.or_null("The standard error of the difference."),
+    "t": NUMBER.or_null("The difference by its standard error."),
     "df": AMOUNT.or_null(
         "The degrees of freedom of the standard error.",
         lambda part, _: part.free if part.free > 0 else None,
@@ -70,16 +88,20 @@ _PART = {
         "p, corrected for all pairs and groups; of micro and macro, for all pairs.", "adjusted"
     ),
     "significant": BOOLEAN("Whether `p_corrected` is at most 1 - `level` / 100.", "is_significant"),
-    "reason": TEXT.optional(
-        "Why there is no p, as the end of a sentence.", lambda part, _: part.why_not or ABSENT
-    ),
 }
+
+_REASON = TEXT.optional(
+    "Why there is no p, or how the interval is computed if not by the test.",
+    lambda part, _: _reason(part) or ABSENT,
+)
 
 _PAIR = {
     "measure": MEASURE("The name of the measure.", "measure.key"),
     "run": TEXT("The run with the better measure on all questions."),
     "other": TEXT("The other run."),
-    "parts": list_of(entry(_PART))("The groups, in the order of the questions; micro and macro."),
+    "parts": list_of(entry(_PART | {"variance": OF_CROSSED, "reason": _REASON}))(
+        "The groups, in the order of the questions; micro and macro."
+    ),
 }
 
 
@@ -105,47 +127,78 @@ DOCUMENT = ResultDocument(
 )
 
 
-def _tables(result: GroupsCompared, digits: int) -> list[ReportTable]:
-    tables = []
-    for comparison in result.comparisons:
-        pairs = [pair for pair in result.pairs if pair.measure is comparison.measure]
-        tables.append(_table(result, pairs, comparison.measure, comparison.unit, digits))
-    tables[-1] = tables[-1]._replace(notes=[*tables[-1].notes, *_legend(result)])
+def _reason(part: GroupDifference) -> str:
+    """Say why a difference has no p, or how its interval is computed if not by the test."""
+    return f"by {METHODS[part.method]}" if part.method else part.why_not
+
+
+def _tables(result: GroupsCompared, digits: int, *, as_pairs: bool) -> list[ReportTable]:
+    tables = [
+        _table(result, comparison, digits, as_pairs=as_pairs) for comparison in result.comparisons
+    ]
+    tables[-1] = tables[-1]._replace(notes=[*tables[-1].notes, *_legend(result, as_pairs)])
     notes = [*result.notes]
     if result.not_scored:
         notes.append(not_done("compared", result.not_scored))
     return with_notes(tables, notes, result.signature)
 
 
+_Row = tuple[PairByGroup, GroupDifference]
+
+
 def _table(
-    result: GroupsCompared, pairs: Sequence[PairByGroup], measure: Measure, unit: str, digits: int
+    result: GroupsCompared, comparison: Comparison, digits: int, *, as_pairs: bool
 ) -> ReportTable:
-    """Return the differences of the best pairs by a measure."""
-    shown = pairs[: max(1, MOST_PAIRS // 4)]
+    """Return the differences of the best pairs by a measure: with `as_pairs`, of more of them."""
+    measure = comparison.measure
+    pairs = [pair for pair in result.pairs if pair.measure is measure]
+    shown = pairs[: MOST_PAIRS if as_pairs else MOST_PAIRS // 4]
     rows = [(pair, part) for pair in shown for part in pair.parts]
     styles = {n: RowStyle.SYSTEM for n, (_, part) in enumerate(rows) if part.part != "group"}
-    level = f"{result.design.level:g} % interval"
-    columns = [
-        name_column("Run", lambda row: row[0].run, is_key=True),
-        name_column("Other run", lambda row: row[0].other, is_key=True),
-        name_column("Group", lambda row: row[1].group or row[1].part, is_key=True),
-        Column(f"{unit.capitalize()}s", lambda row: f"{row[1].questions:,}"),
-        Column("Difference", lambda row: _difference(row[1], measure, digits)),
-        Column(level, lambda row: _interval(row[1], measure, digits)),
-        Column("p", lambda row: p_text(row[1].p)),
-        Column("Corrected", lambda row: p_text(row[1].adjusted)),
-    ]
     notes = [_found(pairs)]
     if len(shown) < len(pairs):
         listed = f"{len(shown)} of {len(pairs):,} pairs, the best first"
         notes.append(f"{listed}; csv and json have all.")
     title = f"{measure.title}: differences on {quantity(result.groups, 'group')} by {result.by}"
+    columns = _columns(result, comparison, digits, as_pairs=as_pairs)
     return table_of(title, columns, rows, styles=styles, notes=notes)
 
 
-def _difference(part: GroupDifference, measure: Measure, digits: int) -> str:
-    star = "*" * part.is_significant
-    return f"{signed(cell_text(part.difference, measure, digits))}{star}"
+def _columns(
+    result: GroupsCompared, comparison: Comparison, digits: int, *, as_pairs: bool
+) -> list[Column]:
+    """Return the columns; with `as_pairs` also those that pairs have without groups."""
+    measure = comparison.measure
+
+    def won(place: int) -> Column:
+        head = ("Won", "Tied", "Lost")[place]
+        return Column(head, lambda row: str(row[1].score[place]) if row[1].score else "")
+
+    def difference(row: _Row) -> str:
+        return _difference(row[1], measure, digits, with_error=as_pairs)
+
+    return [
+        name_column("Run", lambda row: row[0].run, is_key=True),
+        name_column("Other run", lambda row: row[0].other, is_key=True),
+        name_column("Group", lambda row: row[1].group or row[1].part, is_key=True),
+        Column(f"{comparison.unit.capitalize()}s", lambda row: f"{row[1].questions:,}"),
+        Column("Difference", difference),
+        *[Column("t (df)", lambda row: t_text(row[1].t, row[1].free))] * as_pairs,
+        Column(
+            f"{result.design.level:g} % interval",
+            lambda row: _interval(row[1], measure, digits),
+        ),
+        Column("p", lambda row: p_text(row[1].p)),
+        Column("Corrected", lambda row: p_text(row[1].adjusted)),
+        *[won(place) for place in range(3)] * as_pairs,
+    ]
+
+
+def _difference(part: GroupDifference, measure: Measure, digits: int, *, with_error: bool) -> str:
+    text = f"{signed(cell_text(part.difference, measure, digits))}{'*' * part.is_significant}"
+    if not with_error or isnan(part.stderr):
+        return text
+    return f"{text} ± {error_text(part.stderr, measure, digits)}"
 
 
 def _interval(part: GroupDifference, measure: Measure, digits: int) -> str:
@@ -164,10 +217,10 @@ def _found(pairs: Sequence[PairByGroup]) -> str:
     return " ".join([said, *(f"No test of the macro mean: {reason}." for reason in why)])
 
 
-def _legend(result: GroupsCompared) -> list[str]:
+def _legend(result: GroupsCompared, as_pairs: bool) -> list[str]:
     design = result.design
     correction = CORRECTIONS[design.correction]
-    return [
+    notes = [
         f"*: corrected p up to {design.alpha:g} ({correction}: groups for all pairs and groups by "
         "a measure, micro and macro for all pairs). Intervals are those of each test alone, "
         "uncorrected.",
@@ -175,25 +228,40 @@ def _legend(result: GroupsCompared) -> list[str]:
         "differences over the groups, tested by t with the standard errors of the groups "
         "(Satterthwaite): whether it is 0 for other questions of these groups.",
     ]
+    if as_pairs:
+        notes.append(ERROR_AND_T)
+    methods = Counter(
+        METHODS[part.method] for pair in result.pairs for part in pair.parts if part.method
+    )
+    said = [f"{method} ({quantity(number, 'difference')})" for method, number in methods.items()]
+    if said:
+        few = "Intervals where the runs differ on too few questions for the test, or alike on all"
+        notes.append(f"{few}: by {listed(said)}.")
+    return notes
 
 
 def _rows(result: GroupsCompared) -> Iterator[dict[str, Cell]]:
     for pair in result.pairs:
         for part in pair.parts:
             named: dict[str, Cell] = {"measure": pair.measure.key, "run": pair.run}
-            yield named | {"other": pair.other} | record(_PART, part)
+            yield named | {"other": pair.other} | record(_PART | {"reason": _REASON}, part)
 
 
 def _records(result: GroupsCompared, digits: int | None) -> Records:
     """Return a row for each measure, pair and group."""
-    columns = ["measure", "run", "other", *(key for key in _PART if key != "reason"), "reason"]
-    return picked(columns, _rows(result), digits)
+    return picked(["measure", "run", "other", *_PART, "reason"], _rows(result), digits)
 
 
-_reporter = Reporter(DOCUMENT, _tables, _records)
+_DATA = Reporter(DOCUMENT, partial(_tables, as_pairs=False), _records)
 
 
-def compare_groups_report(result: GroupsCompared, digits: int | None = None) -> Report:
-    """Return the report of differences by group, which tables show with three decimals."""
-    tables = _reporter(result, _DIGITS if digits is None else digits).tables
-    return _reporter(result, digits)._replace(tables=tables)
+def compare_groups_report(
+    result: GroupsCompared, digits: int | None = None, *, as_pairs: bool = False
+) -> Report:
+    """Return the report of differences by group, which tables show with three decimals.
+
+    With `as_pairs`, tables have what those of pairs have: standard errors, t, and questions won.
+    """
+    shown = _DIGITS if digits is None else digits
+    tables = partial(_tables, result, shown, as_pairs=as_pairs)
+    return _DATA(result, digits)._replace(tables=tables)

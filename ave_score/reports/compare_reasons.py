@@ -17,7 +17,7 @@ MOST_LISTED = 10
 _OF_FEW = "the runs differ on too few {unit}s for the test to reject any"
 _ALIKE = "the difference is the same on every {unit}"
 
-_METHODS = {"score": "Tango's score", "t": "Student's t", "rule of three": "the rule of three"}
+METHODS = {"score": "Tango's score", "t": "Student's t", "rule of three": "the rule of three"}
 """`Pair.method` -> its name in a sentence."""
 
 
@@ -33,7 +33,7 @@ def reason_of(comparison: Comparison, pair: Pair) -> str:
         return ""
     if pair.method:
         why = (_OF_FEW if pair.deviation > TOLERANCE else _ALIKE).format(unit=comparison.unit)
-        return f"by {_METHODS[pair.method]}, because {why}"
+        return f"by {METHODS[pair.method]}, because {why}"
     if not isnan(pair.interval.low):
         return ""
     if pair.p == 1 and not pair.difference and not pair.deviation > TOLERANCE:

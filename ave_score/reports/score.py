@@ -16,11 +16,11 @@ from ave_score.measures import Measure, by_table, groups, parse_measures
 from ave_score.measures.names import trec_eval_names
 from ave_score.reports.cells import (
     entrant_columns,
-    error_text,
     measured_text,
     rank_column,
     row_styles,
     spread_table,
+    text_with_error,
 )
 from ave_score.reports.printed import printed_digits, printed_scores
 from ave_score.reports.report import (
@@ -275,13 +275,7 @@ def _measure_column(
     ranked = [row.values[key] for row in rows if row.is_ranked]
     best = measure.best(ranked) if is_comparable and not measure.whole else None
 
-    def text(row: Row) -> str:
-        error = row.stderr.get(key) if with_errors else None
-        known = measured_text(row, measure, digits)
-        if error is None or row.values[key] is None:
-            return known
-        value, space, interval = known.partition(" ")
-        return f"{value} ± {error_text(error, measure, digits)}{space}{interval}"
+    text = text_with_error if with_errors else measured_text
 
     def exact(row: Row) -> float | None:
         value = row.values[key]
@@ -289,7 +283,7 @@ def _measure_column(
 
     return Column(
         measure.title,
-        lambda row: text(row) * (not families.isdisjoint(row.counts)),
+        lambda row: text(row, measure, digits) * (not families.isdisjoint(row.counts)),
         exact=exact,
         is_best=lambda row: best is not None and row.is_ranked and row.values[key] == best,
     )

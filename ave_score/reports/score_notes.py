@@ -33,7 +33,7 @@ _NAMED = 3
 """Runs that a note on absent figures names; more are counted."""
 
 
-_ERRORS = "±: standard errors, with the questions as a sample (n - 1); of ratios linearised."
+ERRORS = "±: standard errors, with the questions as a sample (n - 1); of ratios linearised."
 
 
 def _have_errors(rows: Sequence[Row], columns: Sequence[Measure]) -> bool:
@@ -63,7 +63,7 @@ def table_notes(
         *_reasons(same_kind, columns),
         *excluded_notes(scores, rows),
         *_denominator_notes(rows, counted, scores.collection.questions),
-        *([_ERRORS] if scores.with_errors and _have_errors(rows, columns) else []),
+        *([ERRORS] if scores.with_errors and _have_errors(rows, columns) else []),
         *_interval_notes(rows, columns, scores.policies),
     ]
 

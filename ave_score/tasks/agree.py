@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import numpy as np
 
@@ -30,6 +30,8 @@ from ave_score.files.sniff import has_systems, other_format, sniff
 from ave_score.inference.agree import (
     ALPHA,
     FLEISS,
+    NOT_RIGHT,
+    OVERLAP,
     PAIR,
     PAIR_MEASURES,
     VERDICT_OF_LABEL,
@@ -85,8 +87,9 @@ def agree(
     collection
         A collection whose labels are one more judge, or its file.
     verdicts
-        `two`: an answer is accepted (VALIDATED or SELECTED) or rejected. `three`: verdicts as they
-        are, which labels cannot be compared with.
+        `two`: an answer is accepted (VALIDATED or SELECTED) or rejected; of logs, right or not.
+        `three`: verdicts as they are, which labels cannot be compared with; of logs, wrong and
+        withheld answers are told apart.
     policies
         `missing`: answers that not all runs judge are an error, `rejected`, `unanswered`, or
         `excluded` from pairs without both judgements; `unknown`: labels UNKNOWN, which are not
@@ -117,10 +120,14 @@ def agree(
     judges = [*judgements(inputs, runs, gold)]
     if len(judges) + (gold is not None) < 2:
         raise UsageError(f"{quantity(len(judges), 'run')} given, at least two needed")
-    without = [LABELS] * (gold is not None) + [judge.name for judge in judges if not judge.selects]
+    without = [LABELS] * (gold is not None)
+    without += [judge.name for judge in judges if not (judge.selects or judge.logs)]
     if verdicts == "three" and without:
         raise UsageError(f"{without[0]}: labels are not SELECTED, so they need two verdicts")
-    answers = common_answers([judge.answers for judge in judges]) if gold is None else gold
+    answers = common_answers(judges) if gold is None else gold
+    if policies.intervals is not None and policies.intervals.clusters is not None:
+        clusters = inputs.clusters(policies.intervals.clusters, answers)
+        policies = policies._replace(intervals=policies.intervals._replace(clusters=clusters))
     job = _Job(answers, judges, policies, verdicts, watch, has_labels=gold is not None)
     return Agreed(
         job.judges, answers, verdicts, job.overall(), job.pairs(watch), policies, job.signature()
@@ -181,7 +188,7 @@ def _is_log(inputs: Inputs, value: Source | Path) -> bool:
 
 
 def _graded(inputs: Inputs, logs: Sequence[Any], gold: Collection | None) -> Iterator[Judgements]:
-    """Yield the judgements of each grader of the same answers; withheld answers are not right."""
+    """Yield the judgements of each grader of the same answers."""
     if gold is not None:
         raise UsageError("a collection labels the answers of runs, and logs have their own")
     of_logs, systems = inputs.gold(logs)
@@ -201,13 +208,22 @@ def _graded(inputs: Inputs, logs: Sequence[Any], gold: Collection | None) -> Ite
         codes: dict[tuple[str, str], int] = {}
         for system in graded:
             for answer in system.answers:
-                label = table[answer.judgement].label
-                is_withheld = answer.answered is False
-                code = Verdict.REJECTED if is_withheld else VERDICT_OF_LABEL[label]
+                code = VERDICT_OF_LABEL[table[answer.judgement].label]
+                if answer.answered is False:
+                    code = Verdict.VALIDATED
+                elif code == Verdict.VALIDATED:
+                    code = Verdict.SELECTED
                 codes[answer.q_id, repr((system.evaluations, answer.replicate))] = code
         index = AnswerIndex.naming(codes)
         judged = bytes(map(codes.__getitem__, index.position))
-        yield Judgements(name, index, judged, selects=False, read_as=of_logs.read_as)
+        yield Judgements(
+            name,
+            index,
+            judged,
+            selects=False,
+            read_as=of_logs.read_as,
+            logs=cast("Collection", of_logs),
+        )
 
 
 class _Job:
@@ -241,7 +257,10 @@ class _Job:
     def _aligned(self, judgements: Judgements) -> tuple[Judge, Codes]:
         """Return the judgements on all answers; 0 where there is none."""
         index = self._answers.index
-        codes = np.frombuffer(judgements.codes, dtype=np.uint8)
+        said, is_grader = judgements.codes, judgements.logs is not None
+        if is_grader and self._verdicts == "two":
+            said = said.translate(NOT_RIGHT)
+        codes = np.frombuffer(said, dtype=np.uint8)
         codes = np.where(codes == Verdict.OPEN, np.uint8(Verdict.MISSING), codes)
         unknown, lacking = int((codes == 0).sum()), 0
         if not judgements.answers.has_answers_of(index):
@@ -254,7 +273,8 @@ class _Job:
             codes[at < 0] = (
                 0 if choice.opens_pairs and not index.standard.has_questions else choice.verdict
             )
-        return Judge(judgements.name, lacking, unknown, selects=judgements.selects), codes
+        judge = Judge(judgements.name, lacking, unknown, selects=judgements.selects)
+        return judge._replace(is_grader=is_grader), codes
 
     def _check(self, judgements: Judgements, lacking: int) -> None:
         """Raise `UsageError` if a judge lacks answers, unless the policy says what to do."""
@@ -307,7 +327,9 @@ class _Job:
             )
             for a, b in numbers
         ]
-        figures = self._figures(tallies, PAIR_MEASURES)
+        is_graded = self._verdicts == "three" and self.judges[0].is_grader
+        measures = [one for one in PAIR_MEASURES if not (is_graded and one is OVERLAP)]
+        figures = self._figures(tallies, measures)
         for (a, b), tally, values in zip(numbers, tallies, figures, strict=True):
             cells = [*vars(tally.exact[PAIR]).values()]
             table = [cells[:3], cells[3:6], cells[6:]]

@@ -31,6 +31,8 @@ class Judge(NamedTuple):
         Whether the judgements are those of the gold standard.
     selects
         Whether it may select answers: labels do not.
+    is_grader
+        Whether it grades the answers of logs.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Judge(NamedTuple):
     unknown: int = 0
     is_labels: bool = False
     selects: bool = True
+    is_grader: bool = False
 
 
 class AgreementValues(NamedTuple):
@@ -60,6 +63,7 @@ class PairAgreement(NamedTuple):
         The judges; labels are always the second.
     table
         Answers by the judgements of both: rejected, validated, selected. A row for each of `one`.
+        Of graders of logs: wrong, withheld, right; of `two` verdicts not right, right, none.
     figures
         The measures of `inference.agreement.PAIR_MEASURES`.
     """

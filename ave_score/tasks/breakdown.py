@@ -7,9 +7,10 @@ questions are sampled inside each group, independently of the other groups.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from math import hypot
 from typing import NamedTuple, Unpack
 
 import numpy as np
@@ -20,14 +21,29 @@ from ave_score.core.exact import mean
 from ave_score.core.model import Clusters
 from ave_score.core.parts import Extent
 from ave_score.core.policies import IntervalPolicy, Policies, settled_gold
-from ave_score.core.reported import Reported
 from ave_score.core.text import brief, quantity
-from ave_score.counts.counted import Counted, Kind
+from ave_score.counts.counted import Counted
 from ave_score.inference.by_question import NO_SAMPLER, TOLERANCE, ByQuestion, Floats
-from ave_score.inference.intervals import ALL_EQUAL, Estimate, RunIntervals, interval_of
-from ave_score.inference.resampling import Resampling, bca, jackknife, replicate_each, whole
+from ave_score.inference.crossed import Crossed, over_groups, over_questions, over_runs
+from ave_score.inference.intervals import (
+    ALL_EQUAL,
+    Estimate,
+    RunIntervals,
+    crossed_interval,
+    interval_of,
+)
+from ave_score.inference.resampling import (
+    Replicates,
+    Resampling,
+    bca,
+    jackknife,
+    replicate_each,
+    whole,
+)
+from ave_score.inference.stderr import RunErrors
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.measures import Infinite, Measure, NotApplicable
+from ave_score.tasks.broken_down import MACRO, MICRO, Breakdown, BrokenDown, Part
 from ave_score.tasks.given import GoldGiven, Path, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import not_primary_notes, with_entrants
@@ -51,83 +67,7 @@ from ave_score.tasks.subjects import (
     with_common,
 )
 
-MICRO, MACRO = "micro", "macro"
-
 ONE_QUESTION = "a group of one question cannot be sampled"
-SHARED_RUNS = "the groups share the runs of each system"
-
-
-class Part(NamedTuple):
-    """The scores of a run on a group of questions, or over all groups.
-
-    Attributes
-    ----------
-    name
-        The group; `micro` and `macro` over all groups.
-    questions
-        Questions, or pairs, in the group; for `macro`, the number of groups.
-    values
-        The measures by their keys; None if a measure is undefined or does not apply.
-    intervals, no_interval
-        The requested intervals, and why a measure with a value has none.
-    infinite
-        The keys of the measures without a value because they are infinite.
-    """
-
-    name: str
-    questions: int
-    values: Mapping[str, Fraction | None]
-    intervals: dict[str, Estimate]
-    no_interval: dict[str, str]
-    infinite: Set[str] = frozenset()
-
-
-class BrokenDown(NamedTuple):
-    """A run with its groups, in the order of the questions, then micro and macro.
-
-    `is_ranked` tells whether it may be the best, as of a `Row`.
-    """
-
-    run: str
-    kind: Kind
-    parts: Sequence[Part]
-    is_ranked: bool = True
-
-
-@dataclass(frozen=True, repr=False)
-class Breakdown(Reported):
-    """The scores of runs on groups of questions: what `ave-score score --breakdown` reports.
-
-    `to_frame` has a row for each run and group, and for the micro and macro values.
-
-    Attributes
-    ----------
-    by
-        The file or attribute that names the groups.
-    measures, runs
-        The measures, and the runs with their groups.
-    unit
-        `question` or `pair`.
-    signature, not_scored
-        The signature of the scores, and the files that could not be scored.
-    intervals
-        The settings of the intervals; None: no intervals.
-    notes
-        What runs are scored on, if missing answers are excluded.
-    """
-
-    by: str
-    measures: Sequence[Measure]
-    runs: Sequence[BrokenDown]
-    unit: str
-    signature: str
-    not_scored: Sequence[str] = ()
-    intervals: IntervalPolicy | None = None
-    notes: Sequence[str] = ()
-
-    def __repr__(self) -> str:
-        names = brief([measure.key for measure in self.measures])
-        return f"<Breakdown of {quantity(len(self.runs), 'run')} by {self.by}: {names}>"
 
 
 @takes(RankedSystems)
@@ -138,6 +78,7 @@ def break_down(
     *,
     measures: MeasuresGiven | None = None,
     policies: Policies | None = None,
+    stderr: bool = False,
     **entrants: Unpack[RankedSystems],
 ) -> Breakdown:
     """Score runs, QA systems or responses on each group of questions, and over all groups.
@@ -157,6 +98,8 @@ def break_down(
         systems only, those of the types of questions for responses.
     policies
         How to count, and the intervals; by default `Policies()`.
+    stderr
+        Whether groups have standard errors, and tables show them.
 
     Returns
     -------
@@ -179,7 +122,8 @@ def break_down(
     if measures is None:
         measures = table_measures(kinds_of(subjects, gold))
     rows = with_entrants(rows_of(subjects), inputs)
-    return break_down_read(inputs, gold, subjects, by, wanted_measures(measures, gold), rows)
+    wanted = wanted_measures(measures, gold)
+    return break_down_read(inputs, gold, subjects, by, wanted, rows, stderr=stderr)
 
 
 def break_down_read(
@@ -189,13 +133,15 @@ def break_down_read(
     by: Clusters | Path | None,
     wanted: Sequence[Measure],
     rows: Sequence[Row],
+    *,
+    stderr: bool = False,
 ) -> Breakdown:
     """Score what was read on groups of questions, as `break_down`; `rows` say what each is."""
     policies = inputs.policies
     groups = inputs.clusters(by, gold)
     settled = settled_gold(gold, policies.unknown)
     subjects = [with_common(subject, gold) for subject in subjects]
-    scored = scores_of_groups(settled, subjects, wanted, policies, groups)
+    scored = scores_of_groups(settled, subjects, wanted, policies, groups, stderr=stderr)
     ranks = any(measure.is_ranked for measure in wanted)
     line = f"{signature_of(gold, subjects, policies, ranks=ranks)}|by:{groups}"
     listed = [
@@ -208,14 +154,14 @@ def break_down_read(
     )
     notes = [*excluded_from(subjects, gold), *notes_on_means(subjects)]
     notes += [*notes_on_equal_replicates(subjects), *not_primary_notes(rows)]
-    return replace(made, notes=notes)
+    return replace(made, notes=notes, with_errors=stderr)
 
 
 class _Sampled(NamedTuple):
-    """A measure of a run on a group: its counts, and its values in samples."""
+    """A measure of a run on a group: its counts, and its values in samples, for intervals."""
 
     counted: ByQuestion
-    replicates: Floats
+    replicates: Floats | None
 
 
 def scores_of_groups(
@@ -224,6 +170,8 @@ def scores_of_groups(
     measures: Sequence[Measure],
     policies: Policies,
     groups: Clusters,
+    *,
+    stderr: bool = False,
 ) -> list[BrokenDown]:
     """Score runs, systems or responses on each group of questions.
 
@@ -252,7 +200,8 @@ def scores_of_groups(
             for subject in narrowed
         ]
         # the samples of all questions are those of scores without groups
-        samples = _samples(narrowed, part, measures, policies, 0 if is_micro else number)
+        seed = 0 if is_micro else number
+        samples = _samples(narrowed, part, measures, policies, seed, stderr=stderr)
         for done, of_runs, here in zip(scored, counted, samples, strict=True):
             extent = of_runs[0].extent  # the runs of a system have the same questions
             units = len(ids) if extent is None else _units(extent)
@@ -291,28 +240,31 @@ def _samples(
     measures: Sequence[Measure],
     policies: Policies,
     number: int,
+    *,
+    stderr: bool,
 ) -> list[dict[str, _Sampled]]:
-    """Return the samples of each subject by measures' keys; none if no intervals are requested.
+    """Return the samples of each subject by measures' keys; none if nothing needs them.
 
     `number` is that of the group; groups are sampled independently.
     """
     samples: list[dict[str, _Sampled]] = [{} for _ in subjects]
     policy = policies.intervals
-    if policy is None:
+    if policy is None and not stderr:
         return samples
-    resampling = Resampling(policy.resamples, policy.seed + number)
     for together in sampled_together(subjects[0], measures):
         counted = [
             count_for(subject, gold, together, policies)._replace(run=str(at))
             for at, subject in enumerate(subjects)
         ]
         able = [run for run in counted if any(map(run.has, together)) and run.questions > 1]
-        replicates = replicate_each(able, together, resampling)
+        replicates: Replicates = {}
+        if policy is not None:
+            resampling = Resampling(policy.resamples, policy.seed + number)
+            replicates = replicate_each(able, together, resampling)
         for counts in able:
-            for measure in together:
-                if (counts.run, measure.key) in replicates:
-                    values = replicates[counts.run, measure.key]
-                    samples[int(counts.run)][measure.key] = _Sampled(counts, values)
+            for measure in filter(counts.has_values, together):
+                drawn = replicates.get((counts.run, measure.key))
+                samples[int(counts.run)][measure.key] = _Sampled(counts, drawn)
     return samples
 
 
@@ -330,13 +282,17 @@ def _part(
     bounds, policy = RunIntervals({}, {}), policies.intervals
     for measure in measures if policy is not None else ():
         sample = samples.get(measure.key)
-        if sample is not None and policy is not None:
+        if sample is not None and sample.replicates is not None and policy is not None:
             estimate = interval_of(sample.counted, measure, sample.replicates, policy)
             bounds.keep(measure, estimate)
         elif values[measure.key] is not None:
             why = ONE_QUESTION if questions < 2 else NO_SAMPLER
             bounds.reasons[measure.key] = measure.no_interval or why
-    return Part(name, questions, values, *bounds, infinite)
+    errors = RunErrors({}, {})
+    for measure in measures:
+        if measure.key in samples and values[measure.key] is not None:
+            errors.add(samples[measure.key].counted, [measure])
+    return Part(name, questions, values, *bounds, infinite, errors.stderr)
 
 
 def _values(
@@ -369,7 +325,7 @@ def _macro(
     groups = parts[:-1]
     values: dict[str, Fraction | None] = {}
     infinite = frozenset[str]().union(*(part.infinite for part in groups))
-    bounds = RunIntervals({}, {})
+    bounds, errors = RunIntervals({}, {}), dict[str, float]()
     for measure in measures:
         key = measure.key
         defined = [n for n, part in enumerate(groups) if part.values[key] is not None]
@@ -377,34 +333,50 @@ def _macro(
             defined = []
         known = [groups[n].values[key] or Fraction(0) for n in defined]
         values[key] = sum(known, Fraction(0)) / len(known) if known else None
+        of_errors = [groups[n].stderr[key] for n in defined if key in groups[n].stderr]
+        if known and len(of_errors) == len(known):
+            errors[key] = hypot(*of_errors) / len(known)
         if policies.intervals is None or not known:
             continue
-        of_groups = [samples[n][key] for n in defined if key in samples[n]]
-        if any(group.counted.runs for group in of_groups):
-            bounds.reasons[key] = SHARED_RUNS
-        elif len(of_groups) == len(defined):
+        of_groups = [
+            sample
+            for n in defined
+            if (sample := samples[n].get(key)) is not None and sample.replicates is not None
+        ]
+        if len(of_groups) == len(defined):
             bounds.keep(measure, _macro_interval(of_groups, measure, policies.intervals))
         else:
             bounds.reasons[key] = measure.no_interval or "a group has none"
-    return Part(MACRO, len(groups), values, *bounds, infinite)
+    return Part(MACRO, len(groups), values, *bounds, infinite, errors)
 
 
 def _macro_interval(
     groups: Sequence[_Sampled], measure: Measure, policy: IntervalPolicy
 ) -> Estimate:
-    """Return the bootstrap interval of a mean over groups.
+    """Return the interval of a mean over groups: of a system, over its runs, too; else sampled.
 
     Without one question, only the value of its group changes.
     """
-    replicates = np.mean([group.replicates for group in groups], axis=0)
+    wholes = [whole(group.counted, measure) for group in groups]
+    value = float(np.mean(wholes))
+    if len(groups[0].counted.runs) > 1:
+        spread = _spread(groups, measure)
+        if spread.is_known:
+            return crossed_interval(spread, measure, value, policy)
+    replicates = np.mean([group.replicates for group in groups if group.replicates is not None], 0)
     known = replicates[~np.isnan(replicates)]
     if not len(known) or np.ptp(known) < TOLERANCE:
         return Estimate(np.nan, np.nan, "", ALL_EQUAL)
-    wholes = [whole(group.counted, measure) for group in groups]
-    value = float(np.mean(wholes))
     changes = [
         (jackknife(group.counted, measure) - of_group) / len(groups)
         for group, of_group in zip(groups, wholes, strict=True)
     ]
     interval = bca(replicates, value, value + np.concatenate(changes), policy.level / 100)
     return Estimate(*interval, "bca")
+
+
+def _spread(groups: Sequence[_Sampled], measure: Measure) -> Crossed:
+    """Return the standard error of the mean over groups of a system: all share its runs."""
+    of_runs = [[whole(run, measure) for run in group.counted.runs] for group in groups]
+    each = [over_questions(measure, group.counted) for group in groups]
+    return over_groups(each, [over_runs(np.mean(of_runs, axis=0))])

@@ -5,6 +5,10 @@ difference on a group is tested as `compare` tests it on all questions. That of 
 which each group weighs the same, is tested by t: its squared standard error is the sum of those of
 the groups over their squared number, and the degrees of freedom are those of Satterthwaite. So it
 asks whether the true differences are 0 on average over these groups; they may differ between them.
+
+Groups share the runs of a system, so what the crossed test adds for runs is not summed over groups:
+it is the variance of the macro means of the runs. The standard error of a measure that ranks the
+answers to all questions together is that of the jackknife.
 """
 
 from __future__ import annotations
@@ -26,14 +30,16 @@ from ave_score.core.reported import Reported
 from ave_score.core.text import quantity
 from ave_score.inference.comparable import exact_values
 from ave_score.inference.compare import pairwise_tests
-from ave_score.inference.compare_records import Comparison, Design, Pair
+from ave_score.inference.compare_records import CROSSED, Comparison, Design, Pair
+from ave_score.inference.crossed import Crossed, Part, over_groups, over_runs
+from ave_score.inference.paired import Score
 from ave_score.inference.resampling import Interval
 from ave_score.inference.samples import Watch
 from ave_score.inference.significance import corrected
-from ave_score.inference.student import quantile, tail
 from ave_score.measures import Measure
 from ave_score.measures.values import MeasureValues
-from ave_score.tasks.breakdown import MACRO, MICRO, SHARED_RUNS, members_of
+from ave_score.tasks.breakdown import members_of
+from ave_score.tasks.broken_down import MACRO, MICRO
 from ave_score.tasks.compare import measures_of, read_to_compare
 from ave_score.tasks.given import GoldGiven, Path, RunsGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
@@ -49,7 +55,7 @@ from ave_score.tasks.subjects import (
 ONE_OF_A_GROUP = "the spread of differences in a group is unknown, as that of one {unit} is"
 ONE_UNIT = "a group of one question is not tested"
 NO_SPREAD = "every difference in a group is the same"
-NO_SUM = "the measure is not computed from sums over questions, or too few contribute to it"
+NO_ERROR = "too few questions of a group contribute to the measure"
 UNDEFINED = "it is undefined in a group"
 
 
@@ -76,6 +82,8 @@ class GroupDifference(NamedTuple):
         Whether the corrected p is at most the level of the design.
     why_not
         Why there is no p, as the end of a sentence; "" if there is.
+    score, method, spread
+        As those of a `Pair`.
     """
 
     part: str
@@ -89,6 +97,15 @@ class GroupDifference(NamedTuple):
     adjusted: float = nan
     is_significant: bool = False
     why_not: str = ""
+    score: Score | None = None
+    method: str = ""
+    spread: Crossed | None = None
+
+    @property
+    def t(self) -> float:
+        """The difference by its standard error; NaN if either is unknown, or it is 0."""
+        is_known = self.difference is not None and self.stderr > 0
+        return float(self.difference or 0) / self.stderr if is_known else nan
 
 
 class PairByGroup(NamedTuple):
@@ -223,7 +240,8 @@ def _pairs_of(
             else _of_one(name, [group[run].values[whole.measure.key] for run in pair[:2]])
             for name, group in groups.items()
         ]
-        macro = _macro(parts, design.alpha, has_runs=bool(whole.replicated), unit=whole.unit)
+        compared = [group for group in groups.values() if isinstance(group, Comparison)]
+        macro = _macro(parts, _of_runs(compared, pair), design.alpha, whole.unit)
         micro = _difference(MICRO, "", whole, pair, pair.run)
         made.append(PairByGroup(whole.measure, pair.run, pair.other, [*parts, micro, macro]))
     return made
@@ -259,40 +277,62 @@ def _difference(
         pair.p,
         is_significant=pair.is_significant,
         why_not=UNDEFINED if difference is None else "",
+        score=pair.score if sign > 0 or pair.score is None else Score(*pair.score[::-1]),
+        method=pair.method,
+        spread=pair.spread,
     )
 
 
+def _of_runs(groups: Sequence[Comparison], pair: Pair) -> list[Part]:
+    """Return the parts of the macro difference that are due to the runs of both systems, if any."""
+    if {group.design.test for group in groups} != {CROSSED}:
+        return []
+    parts = []
+    for system in (pair.run, pair.other):
+        values = [
+            [nan if value is None else float(value) for value in standing.of_runs]
+            for group in groups
+            for standing in group.standings
+            if standing.run == system
+        ]
+        parts.append(over_runs(np.mean(values, axis=0)))
+    return parts
+
+
+def _over_questions(part: GroupDifference) -> Part:
+    """Return the variance of a difference on a group over its questions."""
+    if part.spread is None:
+        return Part(part.stderr**2, max(part.free, 1))
+    return part.spread.questions
+
+
 def _macro(
-    parts: Sequence[GroupDifference], alpha: float, *, has_runs: bool, unit: str
+    parts: Sequence[GroupDifference], of_runs: Sequence[Part], alpha: float, unit: str
 ) -> GroupDifference:
     """Return the mean of the differences over groups, with its t test."""
     number, empty = len(parts), Interval(nan, nan)
     known = [part.difference for part in parts if part.difference is not None]
+    made = GroupDifference(MACRO, "", number, None, nan, nan, empty, nan, why_not=UNDEFINED)
     if len(known) < number:
-        return GroupDifference(MACRO, "", number, None, nan, nan, empty, nan, why_not=UNDEFINED)
+        return made
     mean = sum(known, Fraction(0)) / number
-    squares = [(part.stderr / number) ** 2 for part in parts]
-    square, why = sum(squares), ""
-    if has_runs:
-        why = SHARED_RUNS
-    elif any(part.questions < 2 for part in parts):
-        why = ONE_OF_A_GROUP.format(unit=unit)
-    elif isnan(square):
-        why = NO_SUM
-    elif not square and mean:
-        why = NO_SPREAD
-    if why:
-        return GroupDifference(MACRO, "", number, mean, nan, nan, empty, nan, why_not=why)
-    if not square:
-        return GroupDifference(MACRO, "", number, mean, 0.0, nan, empty, 1.0)
-    each = zip(squares, parts, strict=True)
-    free = square**2 / sum(item**2 / max(part.free, 1) for item, part in each)
-    error, center = sqrt(square), float(mean)
-    margin = quantile(alpha, free) * error
-    interval = Interval(center - margin, center + margin)
-    p = tail(abs(center) / error, free)
-    made = GroupDifference(MACRO, "", number, mean, error, free, interval, p)
-    return made._replace(is_significant=p <= alpha)
+    made, center = made._replace(difference=mean, why_not=""), float(mean)
+    if any(part.questions < 2 for part in parts):
+        return made._replace(why_not=ONE_OF_A_GROUP.format(unit=unit))
+    spread = over_groups([_over_questions(part) for part in parts], of_runs)
+    if isnan(spread.error):
+        return made._replace(why_not=NO_ERROR)
+    if not spread.is_known:
+        return made._replace(why_not=NO_SPREAD) if mean else made._replace(stderr=0.0, p=1.0)
+    margin, p = spread.margin(alpha), spread.p(center)
+    return made._replace(
+        stderr=spread.error,
+        free=spread.free,
+        interval=Interval(center - margin, center + margin),
+        p=p,
+        is_significant=p <= alpha,
+        spread=spread,
+    )
 
 
 def _corrected(pairs: Sequence[PairByGroup], design: Design) -> list[PairByGroup]:

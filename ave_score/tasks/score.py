@@ -17,7 +17,7 @@ from ave_score.core.collection_summary import CollectionSummary, signature
 from ave_score.core.entrants import Entrants, takes
 from ave_score.core.epochs import lacking_in, notes_on_lacking
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Collection, Replicated
+from ave_score.core.model import ClustersGiven, Collection, Replicated
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent
 from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 
 
 @takes(Entrants)
-def score(
+def score(  # noqa: PLR0913 - one for each question, all optional
     collection: GoldGiven | AggregatedGold,
     runs: SubjectsGiven = (),
     qa: RunsGiven = (),
@@ -74,6 +74,7 @@ def score(
     policies: Policies | None = None,
     measures: MeasuresGiven | None = None,
     stderr: bool = False,
+    clusters: ClustersGiven | None = None,
     watch: Watch = nullcontext,
     **entrants: Unpack[Entrants],
 ) -> Scores:
@@ -101,6 +102,9 @@ def score(
         systems only; for responses those of the types of questions.
     stderr
         Whether rows have standard errors without intervals, too, and tables show them.
+    clusters
+        Questions that belong together, for standard errors without intervals, which name their own:
+        an attribute, the path of a table, or its value.
     teams
         Run or system -> the team that submitted it, or the path of such a table, whose column
         `primary` may say which runs count. It may name other runs, too, but not only these, and
@@ -145,9 +149,14 @@ def score(
         return _score_counted(inputs, collection, runs, measures)
     gold, systems = inputs.gold(collection, qa=qa)
     refuse_systems(gold, qa, "scored")
+    if clusters is not None:
+        if policies.intervals is not None or not stderr:
+            raise UsageError("clusters are those of stderr; IntervalPolicy has those of intervals")
+        clusters = inputs.clusters(clusters, gold)
     read = inputs.subjects(gold, systems, runs, qa)
     given = replicated(read, inputs.replicates())
-    return score_read(inputs, gold, given, measures, watch, stderr=stderr)
+    errors = IntervalPolicy(clusters=clusters) if stderr else None
+    return score_read(inputs, gold, given, measures, watch, errors=errors)
 
 
 def score_read(
@@ -158,17 +167,18 @@ def score_read(
     watch: Watch,
     samples: dict[tuple[str, str], Floats] | None = None,
     *,
-    stderr: bool = False,
+    errors: IntervalPolicy | None = None,
 ) -> Scores:
     """Score what was read, as `score` does.
 
+    `errors` has the clusters of standard errors, if they are shown and there are no intervals.
     `samples` receives measures in the bootstrap samples of intervals, by run and measure's key.
     """
     policies = inputs.policies
     kinds = gold.standard.scored or ("runs", "systems")
     wanted = wanted_measures(table_measures(kinds) if measures is None else measures, gold)
     settled, count, baselines = _against(gold, policies, wanted)
-    sampler = _sampler(settled, policies, wanted, stderr=stderr)
+    sampler = _sampler(settled, policies._replace(intervals=policies.intervals or errors), wanted)
     rows: list[Row] = []
     read: list[Mapping[str, str]] = [gold.read_as]
     lacking: dict[str, int] = {}
@@ -189,7 +199,9 @@ def score_read(
     facts = facts_of(gold, policies)._replace(read_as=read_in_all(read))
     facts = facts._replace(notes=(*facts.notes, *alike, *notes_on_lacking(lacking)))
     scores = _measured(facts, policies, wanted, rows, inputs, baselines, bounds)
-    scores = replace(scores, with_errors=stderr)
+    scores = replace(scores, with_errors=errors is not None)
+    if errors is not None and errors.clusters is not None:
+        scores = replace(scores, signature=f"{scores.signature}|cluster:{errors.clusters}")
     if measures is not None or gold.standard.scored:
         return scores
     # it is known now what has been read
@@ -280,13 +292,11 @@ def _with_own_names(subjects: Iterable[Subject], gold: Collection | OpenGold) ->
 
 
 def _sampler(
-    gold: Collection | OpenGold, policies: Policies, measures: Sequence[Measure], *, stderr: bool
+    gold: Collection | OpenGold, policies: Policies, measures: Sequence[Measure]
 ) -> IntervalSampler | None:
-    """Return what computes the requested intervals, or standard errors alone, if any."""
+    """Return what computes the requested intervals and standard errors, if any."""
     if policies.intervals is None:
-        if not stderr:
-            return None
-        policies = policies._replace(intervals=IntervalPolicy())
+        return None
     from ave_score.inference.intervals import IntervalSampler  # imports numpy
 
     return IntervalSampler(gold, policies, measures)
