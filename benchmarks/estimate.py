@@ -4,7 +4,7 @@
 
 640 settings: for each, how often the interval has the true accuracy, and how wide it is beside
 Wilson's interval of the labels alone. Then, how often one of two equal systems is significantly
-better because a judge accepts 25 points more of its wrong answers. Takes about four minutes of two
+better because a judge accepts 25 points more of its wrong answers. Takes about three minutes of two
 cores.
 """
 

@@ -498,7 +498,7 @@ def test_intervals_of_pairs_alone_are_said_to_be_so() -> None:
         for comparison in found.pairs
         if comparison.interval.low > 0 and not comparison.significant
     ]
-    text = "Intervals are of each pair alone: 1 without 0 of 3 are not significant"
+    text = "Intervals are of each pair alone, p corrected is of all pairs together."
     assert len(alone) == 1 and text in " ".join(str(found).split())
 
 

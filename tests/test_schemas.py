@@ -27,6 +27,7 @@ GOLD, RUNS = "gold/tiny.xml", ("sample_runs/tiny/bold.txt", "sample_runs/tiny/ca
 TINY = ("gold/tiny.xml", *RUNS)
 SPANISH = ("gold/ave2007-es.xml", *sorted(map(str, Path("sample_runs/ave2007-es").glob("*.txt"))))
 LISTS = ("gold/lists.json", "sample_runs/lists/brief.tsv", "sample_runs/lists/broad.tsv")
+JUDGED = "sample_runs/judge/systems.csv"
 QUICK = ("--resamples", "200")
 
 
@@ -75,6 +76,7 @@ def test_every_key_is_described_and_no_other_is_allowed(name: str) -> None:
     for one in objects(schema):
         assert one["additionalProperties"] is False
         for key, value in one["properties"].items():
+            assert not {"$ref", "type"} <= value.keys(), key  # both would apply
             described = value.get("description") or shared[value["$ref"][8:]]["description"]
             assert described.endswith("."), key
 
@@ -134,6 +136,9 @@ OTHERS: dict[str, tuple[str, tuple[str, ...]]] = {
         ("stats", GOLD, "gold/ave2007-es.xml", "pairs.xml", "unlabelled.xml"),
     ),
     "list": ("campaign", ("campaign", "list", "sample_runs/campaign.toml")),
+    "estimates": ("estimates", ("estimate", JUDGED, "--half-width", ".03")),
+    "calibrated": ("estimates", ("estimate", "few.csv", "--calibration", JUDGED)),
+    "bounds": ("estimates", ("estimate", "few.csv", "--labels", "verdict")),
     "agreement": ("agreement", ("agree", *RUNS, "--collection", GOLD, "--ci", "95", *QUICK)),
     "verdicts": (
         "agreement",
@@ -147,6 +152,9 @@ def files(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in a folder with small files, where the samples are, too."""
     for name in ("gold", "sample_runs"):
         (here / name).symlink_to(ROOT / name)
+    rows = (ROOT / JUDGED).read_text("utf-8")  # ada has no labels, cat none of rejected answers
+    few = re.sub(r",(ada,[RW](?=,)|cat,[RW](?=,REJ))", lambda row: f",{row[1][:4]}", rows)
+    put(here, few, "few.csv")
     put(here, PAIRS, "pairs.xml")
     put(here, "1 YES 0.5\n2 YES\n", "pairs.txt")
     put(here, COLLECTION.replace(' value="', ' v="'), "unlabelled.xml")

@@ -77,7 +77,7 @@ class Type:
 
     @property
     def or_null(self) -> Type:
-        """The same type, or null."""
+        """The same type, or null; shared types that may be null say so themselves."""
         kind = self.schema.get("type") or ("array" if self.item else "object")
         return replace(self, schema={**self.schema, "type": [kind, "null"]})
 
@@ -199,6 +199,8 @@ def record(keys: Keys, value: object, within: object = None) -> dict[str, Cell]:
             cells = record(one.keys, part, value)
         elif one.item is not None and isinstance(part, Sequence):
             cells = {name: len(part)}
+        elif isinstance(part, float) and one.schema == SHARE.schema:
+            cells = {name: decimal(part)}  # rounded as measures are
         if one.columns is _OF_KEYS:
             row |= cells
             continue
@@ -206,7 +208,7 @@ def record(keys: Keys, value: object, within: object = None) -> dict[str, Cell]:
             columns = [column.format(inner) for column in one.columns]
             parts = [cell]
             if len(columns) > 1:
-                parts = [*map(decimal, cell)]
+                parts = [decimal(end) if isinstance(end, float) else end for end in cell]
             row |= zip(columns, parts, strict=True)
     return row
 

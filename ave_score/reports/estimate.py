@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ave_score.core.labels import HOW_LABELLED
 from ave_score.core.text import brief, quantity
+from ave_score.inference.estimate import VERDICTS
 from ave_score.inference.resampling import Interval
 from ave_score.reports.cells import rank_column, signed
 from ave_score.reports.compare_conclusions import p_text
@@ -21,6 +22,7 @@ from ave_score.reports.data import (
     P,
     Reporter,
     ResultDocument,
+    Type,
     decimal,
     entry,
     level,
@@ -39,25 +41,29 @@ from ave_score.reports.report import (
     table_of,
     with_notes,
 )
-from ave_score.tasks.estimated import Estimated, EstimatedSystem
+from ave_score.tasks.estimated import CALIBRATED, Estimated, EstimatedSystem
 from ave_score.tasks.ranked import ranks
 
 DIGITS = 3
 
-_ENDS = shared("interval")
+_ENDS = Type({"type": ["array", "null"], "items": AMOUNT.schema, "minItems": 2, "maxItems": 2})
+
+_RANKS = Type({"type": ["array", "null"], "items": COUNT.schema, "minItems": 2, "maxItems": 2})
 
 _VERDICT = {
-    "verdict": one_of("accepted", "rejected", "withheld")("The verdict of the judge."),
+    "verdict": one_of(*VERDICTS)("What the judge says, or that the answer is withheld."),
     "answers": COUNT("The number of answers with it."),
     "labels": COUNT("The number of these with a label."),
     "right": COUNT("The number of these that are right."),
 }
 
+_METHODS = "post-stratified", "labels alone", "all labelled", CALIBRATED, None
+
 _SYSTEM = {
     "run": TEXT("The name of the system."),
     "judged": SHARE("The share of its answers that the judge accepts."),
-    "estimate": SHARE.or_null("The estimated accuracy; null if there is none."),
-    "interval": _ENDS.or_null.in_columns("low", "high")("Its interval; null if there is none."),
+    "estimate": SHARE("The estimated accuracy; null if there is none."),
+    "interval": _ENDS.in_columns("low", "high")("Its interval; null if there is none."),
     "answers": COUNT("The number of its answers, with those that are withheld or lacking."),
     "questions": COUNT("The number of their questions, or of what is sampled together."),
     "labels": COUNT("The number of answers with a label."),
@@ -65,25 +71,19 @@ _SYSTEM = {
     "judge_used": BOOLEAN("Whether verdicts are used: they tell right from wrong by the labels."),
     "worth": AMOUNT.or_null("The number of labels alone with an interval as wide."),
     "design_effect": AMOUNT.or_null("By how much labels that share questions count less."),
-    "method": one_of("post-stratified", "labels alone", "all labelled", "calibrated", None)(
-        "How the accuracy is estimated; null without an estimate."
-    ),
-    "chosen": one_of(*HOW_LABELLED)(
-        "How its answers were chosen for labels, as declared or as seen."
-    ),
+    "method": one_of(*_METHODS)("How the accuracy is estimated; null without an estimate."),
+    "chosen": one_of(*HOW_LABELLED)("How labels were chosen, as declared or as seen."),
     "no_estimate": TEXT.or_null("Why there is none; null if there is one."),
-    "bounds": _ENDS.or_null.in_columns("bounds_low", "bounds_high")(
+    "bounds": _ENDS.in_columns("bounds_low", "bounds_high")(
         "The limits of the accuracy if one verdict has no labels; else null."
     ),
     "cautions": list_of(TEXT)("What is to be known about the estimate."),
-    "ranks": list_of(COUNT, 2).or_null(
+    "ranks": _RANKS.in_columns("best_rank", "worst_rank")(
         "The best and the worst rank that the significant differences leave."
     ),
     "verdicts": list_of(entry(_VERDICT))("The answers and labels of each verdict."),
-    "alone": SHARE.or_null(
-        "What labels alone say; null if they are not at random, or are all that is used."
-    ),
-    "alone_interval": _ENDS.or_null("The interval of labels alone."),
+    "alone": SHARE("What labels alone say; null if not at random, or all that is used."),
+    "alone_interval": _ENDS("The interval of labels alone."),
     "group": TEXT("The letters of its groups; those of a group do not differ.", "letters"),
 }
 
@@ -91,7 +91,7 @@ _PAIR = {
     "run": TEXT("The better system."),
     "other": TEXT("The other system."),
     "difference": NUMBER("The estimate of `run` minus that of `other`."),
-    "interval": _ENDS.in_columns("low", "high")("The interval of the difference."),
+    "interval": shared("interval")("The interval of the difference."),
     "p": P("The p value: one minus the level at which the interval ends at 0."),
     "p_corrected": P("p, corrected for all pairs by Holm's method."),
     "significant": BOOLEAN("Whether the corrected p is at most one minus the level."),
@@ -116,20 +116,11 @@ DOCUMENT = ResultDocument(
         "signature": SIGNATURE,
         "level": level("The level of intervals, in per cent.", lambda result: result.level),
         "labels": one_of(*HOW_LABELLED)("How answers were chosen, as declared."),
-        "p_equal_errors": NUMBER.or_null(
-            "p of the test whether the judge errs equally on systems with labels at random; null "
-            "with fewer than two."
-        ),
-        "sensitivity": SHARE.or_null(
-            "The share of right answers that the judge accepts, in the labels at random of all "
-            "systems; null without any."
-        ),
-        "specificity": SHARE.or_null("The share of wrong answers that it rejects, likewise."),
+        "p_equal_errors": P("p of equal errors on all systems with labels at random, or null."),
+        "sensitivity": SHARE("The share of right answers accepted, by labels at random, or null."),
+        "specificity": SHARE("The share of wrong answers rejected, likewise."),
         "notes": list_of(TEXT)("Sentences about the figures."),
-        "systems": list_of(entry(_SYSTEM))(
-            "The systems, the most accurate first; then calibrated ones, and those without an "
-            "estimate."
-        ),
+        "systems": list_of(entry(_SYSTEM))("The most accurate first; without an estimate last."),
         "pairs": list_of(entry(_PAIR))("The differences of each two systems with an estimate."),
         "plan": entry(_PLAN).or_null("The labels for short intervals; null if it is not asked."),
     },
@@ -139,7 +130,7 @@ DOCUMENT = ResultDocument(
 def _records(result: Estimated, digits: int | None) -> Records:
     columns = (
         "run judged estimate low high answers questions labels labelled_questions judge_used worth "
-        "design_effect method no_estimate bounds_low bounds_high group"
+        "design_effect method no_estimate bounds_low bounds_high best_rank worst_rank group"
     )
     return DOCUMENT.records(result, "systems", columns.split(), digits)
 
@@ -149,14 +140,12 @@ def _figure(value: float | None, digits: int) -> str:
 
 
 def _ends(interval: Interval | None, digits: int) -> str:
-    if interval is None:
-        return UNDEFINED
-    return f"{_figure(interval.low, digits)} to {_figure(interval.high, digits)}"
+    return " to ".join(_figure(end, digits) for end in interval) if interval else UNDEFINED
 
 
 def _tables(result: Estimated, digits: int) -> list[ReportTable]:
     of_level = f"{result.level:g} % interval"
-    order = ranks([decimal(system.estimate if system.ranks else None) for system in result.systems])
+    order = ranks([decimal(row.estimate if row.ranks else None) for row in result.systems])
     columns = [
         rank_column(result.systems, order),
         name_column("Run", lambda row: row.run, is_key=True),
@@ -169,15 +158,18 @@ def _tables(result: Estimated, digits: int) -> list[ReportTable]:
         name_column("Group", lambda row: row.letters),
     ]
     title = f"Estimated accuracy of {quantity(len(result.systems), 'judged system')}"
-    table = table_of(title, columns, result.systems)
-    notes = [text for system in result.systems for text in _sentences(system, result, digits)]
-    notes += [*_conclusions(result), *_plans(result)]
-    tables = [table, *_pair_tables(result, of_level, digits)]
-    return with_notes(tables, [*notes, *result.notes], result.signature)
+    tables = [table_of(title, columns, result.systems)]
+    notes = [text for row in result.systems for text in _sentences(row, result, digits)]
+    if result.pairs:
+        tables.append(_pair_table(result, of_level, digits))
+        found = [f"{pair.run} from {pair.other}" for pair in result.pairs if pair.significant]
+        notes.append(f"Significantly different: {brief(found) if found else 'none'}.")
+    notes += [*_plans(result), *result.notes]
+    return with_notes(tables, notes, result.signature)
 
 
-def _pair_tables(result: Estimated, of_level: str, digits: int) -> Iterator[ReportTable]:
-    """Yield the differences, if there are any: those of the best systems."""
+def _pair_table(result: Estimated, of_level: str, digits: int) -> ReportTable:
+    """Return the differences of the best systems."""
     columns = [
         name_column("Run", lambda row: row.run, is_key=True),
         name_column("minus", lambda row: row.other, is_key=True),
@@ -186,79 +178,56 @@ def _pair_tables(result: Estimated, of_level: str, digits: int) -> Iterator[Repo
         Column("p", lambda row: p_text(row.p)),
         Column("p corrected", lambda row: p_text(row.p_corrected)),
     ]
-    pairs, notes = result.pairs, []
-    if len(pairs) > MOST_PAIRS:
-        place = {system.run: at for at, system in enumerate(result.systems)}
-        pairs = sorted(pairs, key=lambda row: place[row.other])[:MOST_PAIRS]
+    place = {row.run: at for at, row in enumerate(result.systems)}
+    pairs, notes = sorted(result.pairs, key=lambda row: place[row.other])[:MOST_PAIRS], []
+    if len(pairs) < len(result.pairs):
         notes.append(f"{MOST_PAIRS} of {len(result.pairs):,} pairs, of the best; json has all.")
-    if pairs:
-        title = "Differences of estimated accuracies (Holm's correction)"
-        yield table_of(title, columns, pairs, notes=notes)
+    if len(result.pairs) > 1:
+        notes.append("Intervals are of each pair alone, p corrected is of all pairs together.")
+    title = "Differences of estimated accuracies (Holm's correction)"
+    return table_of(title, columns, pairs, notes=notes)
 
 
-def _sentences(of: EstimatedSystem, result: Estimated, digits: int) -> Iterator[str]:
+def _sentences(row: EstimatedSystem, result: Estimated, digits: int) -> Iterator[str]:
     """Yield what is found of a system."""
-    judged = _figure(of.judged, digits)
-    if of.no_estimate is not None:
-        yield f"{of.run}: no estimate, {of.no_estimate}. The judge alone says {judged}."
-        if of.bounds is not None:
-            ends = f"{result.level:g} % bounds {_ends(of.bounds, digits)}"
-            yield f"{of.run}: {ends}, however many of these are right."
+    judged, level = _figure(row.judged, digits), f"{result.level:g} %"
+    if row.no_estimate is not None:
+        yield f"{row.run}: no estimate, {row.no_estimate}. The judge alone says {judged}."
+        if row.bounds is not None:
+            bounds = f"{level} bounds {_ends(row.bounds, digits)}"
+            yield f"{row.run}: {bounds}, however many of these are right."
         return
-    if of.method == "calibrated":
+    verdicts = f"the judge's verdicts on {quantity(row.answers, 'answer')} and " * row.judge_used
+    chosen = "of all answers" if row.method == "all labelled" else HOW_LABELLED[row.chosen]
+    source = f"{verdicts}{quantity(row.labels, 'human label')} {chosen}"
+    if row.method == CALIBRATED:
         source = "the judge's verdicts and its errors elsewhere"
-    else:
-        verdicts = f"the judge's verdicts on {quantity(of.answers, 'answer')} and " * of.judge_used
-        chosen = "of all answers" if of.method == "all labelled" else HOW_LABELLED[of.chosen]
-        source = f"{verdicts}{quantity(of.labels, 'human label')} {chosen}"
     text = (
-        f"{of.run}: estimated accuracy {_figure(of.estimate, digits)} ({result.level:g} % interval "
-        f"{_ends(of.interval, digits)}), from {source}; the judge alone says {judged}."
+        f"{row.run}: estimated accuracy {_figure(row.estimate, digits)} ({level} interval "
+        f"{_ends(row.interval, digits)}), from {source}; the judge alone says {judged}."
     )
-    if of.judge_used and of.worth is not None:
-        one = ", one to a question," * (of.labelled_questions < of.labels)
-        text += f" Human labels alone would need {of.worth:,.0f}{one} for this interval."
+    if row.judge_used:
+        alone = ", one to a question," * (row.labelled_questions < row.labels)
+        text += f" Human labels alone would need {row.worth:,.0f}{alone} for this interval."
     yield text
-    if of.cautions:
-        yield f"{of.run}: {'; '.join(of.cautions)}."
+    if row.cautions:
+        yield f"{row.run}: {'; '.join(row.cautions)}."
 
 
 def _plans(result: Estimated) -> Iterator[str]:
     """Yield how many labels an interval of the wanted width takes."""
-    if (plan := result.plan) is None:
+    if result.plan is None:
         return
-    answers = {system.run: system.answers for system in result.systems}
-    for system in plan.systems:
-        wanted = f"{system.run}: \N{PLUS-MINUS SIGN}{plan.half_width:g}"
-        if system.labels is None:
+    answers = {row.run: quantity(row.answers, "answer") for row in result.systems}
+    for run, labels, of_all in result.plan.systems:
+        wanted = f"{run}: \N{PLUS-MINUS SIGN}{result.plan.half_width:g}"
+        if labels is None:
             yield (
-                f"{wanted} is not reachable with {quantity(answers[system.run], 'answer')}: labels "
-                f"of all give about \N{PLUS-MINUS SIGN}{_figure(system.of_all, DIGITS)}."
+                f"{wanted} is not reachable with {answers[run]}: labels of all give about "
+                f"\N{PLUS-MINUS SIGN}{_figure(of_all, DIGITS)}."
             )
         else:
-            labels = quantity(system.labels, "label")
-            yield f"{wanted} takes about {labels}, by what is known so far."
-
-
-def _conclusions(result: Estimated) -> Iterator[str]:
-    """Yield which differences are significant."""
-    if result.pairs:
-        found = [
-            f"{comparison.run} from {comparison.other}"
-            for comparison in result.pairs
-            if comparison.significant
-        ]
-        yield f"Significantly different: {brief(found) if found else 'none'}."
-        alone = [
-            comparison
-            for comparison in result.pairs
-            if not comparison.significant and comparison.interval.low > 0
-        ]
-        if alone:
-            yield (
-                f"Intervals are of each pair alone: {len(alone)} without 0 of {len(result.pairs)} "
-                "are not significant after Holm's correction."
-            )
+            yield f"{wanted} takes about {quantity(labels, 'label')}, by what is known so far."
 
 
 estimate_report = Reporter(DOCUMENT, _tables, _records, DIGITS)
