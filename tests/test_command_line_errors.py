@@ -532,7 +532,7 @@ CALLS = [
 
 
 @posix
-@pytest.mark.parametrize("call", mostly_slow(CALLS, 3))
+@pytest.mark.parametrize("call", mostly_slow(CALLS, 1))
 def test_no_command_takes_a_reader_that_went_away_for_a_finding(here: Path, call: str) -> None:
     put(here, RUN.replace("SELECTED", "selected"), "bad.txt")
     put(here, "q_id\trun\tjudgement\tanswer\n1\tqa\tR\tAnn\n", "judged.tsv")
@@ -683,7 +683,7 @@ def test_the_package_never_ends_a_process_that_uses_it(here: Path) -> None:
     assert done.out.endswith("ended with 0\n")
 
 
-@pytest.mark.parametrize("format_", mostly_slow(FORMATS))
+@pytest.mark.parametrize("format_", mostly_slow(FORMATS, 1))
 def test_no_escape_reaches_a_pipe(here: Path, format_: str) -> None:
     put(here, RUN.replace("\n", "\r\n"), f"{ESC}[1mwarned.txt")
     done = process("score", "gold.xml", f"{ESC}[1mwarned.txt", "good.txt", "--format", format_)

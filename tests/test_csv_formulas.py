@@ -137,6 +137,7 @@ def test_questions_have_no_formulas_either(here: Path, command: str) -> None:
     assert '"=1+1' in (here / "questions.jsonl").read_text()
 
 
+@pytest.mark.slow
 def test_a_campaign_has_no_formulas(here: Path) -> None:
     """Names of teams and runs are texts; the figures of overview tables are numbers."""
     campaign = """

@@ -99,8 +99,8 @@ def test_readme_is_short_and_has_examples_that_run() -> None:
     ("page", "least"),
     [
         ("README.md", 5),
-        ("docs/how-to/integrations.md", 3),
-        ("docs/how-to/best-of-n.md", 6),
+        slow(("docs/how-to/integrations.md", 3)),
+        slow(("docs/how-to/best-of-n.md", 6)),
         ("docs/how-to/figures.md", 6),
         ("docs/how-to/frames.md", 11),
         slow(("docs/tutorials/notebook.md", 40)),

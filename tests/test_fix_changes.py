@@ -388,6 +388,7 @@ def test_a_line_that_cannot_be_read_is_not_selected(word: str, first: bool) -> N
     assert {line for _, line in left(done)} == {bad, 2}
 
 
+@pytest.mark.slow
 def test_many_questions_are_fixed_in_a_few_rounds() -> None:
     """Each round checks the whole file, so there must not be one for each line."""
     rows = [f"{n} {n}_1 VALIDATED 0.5\n{n} {n}_2 VALIDATED 0.6\n" for n in range(3000)]

@@ -21,7 +21,7 @@ import yaml
 from click.shell_completion import ShellComplete
 
 from ave_score.commands import COMMANDS, app
-from tests import mostly_slow
+from tests import mostly_slow, slow
 from tests.conftest import ROOT
 from tests.helpers_command import process
 from tests.helpers_files import COLLECTION, RUN, put
@@ -278,8 +278,8 @@ def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
     ("words", "expected"),
     [
         (["ave-score", ""], [f"plain,{name}" for name in COMMANDS]),
-        (["ave-score", "check", ""], ["file,"]),
-        (["ave-score", "check", "--collection", ""], ["file,"]),
+        slow((["ave-score", "check", ""], ["file,"])),
+        slow((["ave-score", "check", "--collection", ""], ["file,"])),
         (["ave-score", "check", "--format", "s"], ["plain,sarif"]),
     ],
 )
@@ -346,7 +346,7 @@ def test_completion_of_names(typed: str, expected: str, here: Path) -> None:
     ("shell", "expected"),
     [
         ("zsh", ["plain", "f1,mcc", "MCC"]),
-        ("fish", ["plain,f1,mcc\tMCC"]),
+        slow(("fish", ["plain,f1,mcc\tMCC"])),
     ],
 )
 def test_shells_show_what_a_name_means(shell: str, expected: list[str]) -> None:
@@ -359,7 +359,7 @@ def test_shells_show_what_a_name_means(shell: str, expected: list[str]) -> None:
     assert (done.code, done.out.splitlines()) == (0, expected)
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize("shell", mostly_slow(["bash", "zsh", "fish"], 1))
 def test_the_completion_of_the_documentation_has_a_source(shell: str) -> None:
     if shell == "bash" and not Path("/bin/bash").exists():
         pytest.skip("no bash")

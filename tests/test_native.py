@@ -137,7 +137,7 @@ def test_it_is_checked(here: Path, notation: Notation) -> None:
     assert ("  read as " in said) is is_read_as
 
 
-@every
+@pytest.mark.parametrize("notation", mostly_slow(NOTATIONS.values(), 6), ids=NOTATIONS)
 def test_it_is_compared(here: Path, notation: Notation) -> None:
     gold, run = files_of(notation, here)
     put(here, notation.run, "other.txt")

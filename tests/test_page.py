@@ -632,7 +632,7 @@ def test_an_effect_has_the_sign_of_the_pair_that_is_shown(
     assert pair.difference == (Fraction(more, number) if more > 1 else 0)
 
 
-@pytest.mark.parametrize("reader", ["public", "Ours"])
+@pytest.mark.parametrize("reader", ["Ours", slow("public")])
 @pytest.mark.parametrize("share", SHARES)
 def test_what_readers_do_not_see_is_not_on_the_page(
     evening: Evening, reader: str, share: str
@@ -661,7 +661,7 @@ def test_a_team_reads_which_of_its_own_files_are_not_scored(evening: Evening) ->
 
 
 @pytest.mark.parametrize("team", ["Ours", slow(None)])
-@pytest.mark.parametrize("share", ave_score.Shared)
+@pytest.mark.parametrize("share", mostly_slow(ave_score.Shared, 1))
 def test_pages_are_made_of_what_their_readers_see(
     evening: Evening, share: ave_score.Shared, team: str | None
 ) -> None:
@@ -689,7 +689,7 @@ def test_pages_are_made_of_what_their_readers_see(
 
 
 @pytest.mark.parametrize("team", ["Ours", slow(None)])
-@pytest.mark.parametrize("share", [*ave_score.Shared])
+@pytest.mark.parametrize("share", mostly_slow(ave_score.Shared, 1))
 def test_guesses_of_labels_are_not_tested_by_the_hash_of_a_key(
     evening: Evening, share: ave_score.Shared, team: str | None
 ) -> None:

@@ -66,9 +66,8 @@ def started(monkeypatch: Patch) -> list[int]:
     return numbers
 
 
-@pytest.mark.parametrize(
-    "more", mostly_slow([["--pairs"], ["--test", "t"], ["--test", "bootstrap"]], 1)
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [["--pairs"], ["--test", "t"], ["--test", "bootstrap"]])
 def test_output_does_not_depend_on_the_number(more: list[str], started: list[int]) -> None:
     expected = on_cores(1, *COMPARE, *more)
     assert (expected[0], started) == (0, [])
@@ -142,6 +141,7 @@ def test_without_more_threads_one_process_does_all(where: str) -> None:
     assert process(command=command) == in_one_process()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="ADDRESSES ARE LIMITED on Linux only")
 def test_where_addresses_are_limited_one_process_does_all() -> None:
     """In a pool, a thread without an address would never end; the comparison would wait for it."""

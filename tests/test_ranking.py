@@ -420,13 +420,13 @@ def assert_as_trec_eval(
         assert float(exact(row, key)) == pytest.approx(expected, abs=1e-10), key
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", mostly_slow(range(4)))
 def test_rankings_equal_trec_eval(seed: int) -> None:
     questions = untied_questions(seed)
     assert_as_trec_eval(questions, *for_peers(questions), TREC, "average")
 
 
-@pytest.mark.parametrize("seed", mostly_slow(range(4), 2))
+@pytest.mark.parametrize("seed", mostly_slow(range(4), 1))
 def test_ties_are_ranked_as_trec_eval_does(seed: int) -> None:
     """Four confidences only, and more than ten answers: 9 ranks above 10."""
     labels = ("VALIDATED", "REJECTED", "REJECTED")
@@ -507,7 +507,7 @@ def test_the_rules_of_interpolation_need_so_many_correct_answers(
     assert [*row.values.values()] == [Fraction(n, 2 * n - 1) for n in expected]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", mostly_slow(range(4)))
 def test_ndcg_with_averaged_ties_equals_scikit_learn(seed: int) -> None:
     """It averages over ties, too; its gain is what it is given, so that is 2^grade - 1."""
     metrics = pytest.importorskip("sklearn.metrics", reason="SCIKIT-LEARN IS NOT COMPARED")

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 
 from ave_score import RULES
 from ave_score.measures import MEASURES
-from tests import each
+from tests import each, mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_broken import BROKEN
 from tests.helpers_command import ave, document_of
@@ -183,7 +183,7 @@ def test_more_comparisons_are_valid(given: Sequence[str]) -> None:
     assert_valid("comparison", document_of(*given))
 
 
-@pytest.mark.parametrize(("name", "given"), OTHERS.values(), ids=OTHERS)
+@pytest.mark.parametrize(("name", "given"), mostly_slow(OTHERS.values(), 8), ids=OTHERS)
 def test_other_documents_are_valid(files: Path, name: str, given: Sequence[str]) -> None:
     assert_valid(name, json.loads(ave(*given, "-f", "json", code=0).out))
 

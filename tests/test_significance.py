@@ -681,7 +681,7 @@ def test_nothing_is_concluded_against_the_mean(test: str) -> None:
         slow(("sign", "the number of questions with the better MRR")),
         ("wilcoxon", "the signed ranks of the differences in MRR per question"),
         slow(("friedman", "the mean rank in MRR over questions")),
-        ("t", "MRR"),
+        slow(("t", "MRR")),
     ],
 )
 def test_a_test_of_signs_or_ranks_claims_nothing_of_the_mean(

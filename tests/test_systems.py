@@ -18,7 +18,7 @@ import pytest
 
 import ave_score
 from ave_score import Choice, Policies, UsageError
-from tests import each
+from tests import each, slow
 from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import COLLECTION, put
 from tests.helpers_logs import choices, lines, packed, responses
@@ -718,12 +718,12 @@ def test_confidences_of_a_log_are_measured_over_all_answers(confident: tuple[str
         assert values[name] == run["measures"] | run["not_applicable"]
 
 
-@each(
-    "figure, said",
+@pytest.mark.parametrize(
+    ("figure", "said"),
     [
-        ("reliability", "one: ECE"),
-        ("reliability-mass", "one: ECE"),
         ("roc", "one: AUC 0.88"),
+        slow(("reliability", "one: ECE")),
+        slow(("reliability-mass", "one: ECE")),
     ],
 )
 def test_figures_of_confidences_of_a_log(
