@@ -217,6 +217,7 @@ def test_the_crossed_test_is_told_from_a_test_of_questions() -> None:
     assert different < 0.14 < of_means
 
 
+@pytest.mark.slow
 def test_systems_whose_runs_deviate_otherwise_are_equally_good() -> None:
     value = replicates.accuracy(replicates.MEAN, 0.5)
     mean = replicates.mean_logit(value, 0.0)

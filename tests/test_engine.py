@@ -106,7 +106,7 @@ def test_outputs_of_csv_are_equal_byte_for_byte(
     assert scored(*given).out == output("score", *given)
 
 
-@pytest.mark.parametrize("name", ["ave2007-es", "ave2008-en"])
+@pytest.mark.parametrize("name", ["ave2007-es", slow("ave2008-en")])
 def test_shipped_runs(tmp_path: Path, name: str) -> None:
     (path,) = Path("gold").glob(f"{name}.xml*")
     gold = ave_score.read_collection(path)
@@ -277,7 +277,7 @@ GOLD_DEFECTS = {
 }
 
 
-@pytest.mark.parametrize("finding", GOLD_DEFECTS)
+@pytest.mark.parametrize("finding", mostly_slow(GOLD_DEFECTS))
 def test_each_defect_of_gold_is_found_alone(tmp_path: Path, finding: str) -> None:
     paths = write(GOLD_DEFECTS[finding], tmp_path / "g.csv"), write(RUN, tmp_path / "r.csv")
     assert findings(*paths) == [finding]

@@ -10,7 +10,7 @@ import pytest
 
 import ave_score
 from ave_score import Policies, UsageError
-from tests import each
+from tests import each, slow
 from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import put
 from tests.test_systems import log
@@ -130,14 +130,14 @@ def reduced_by(*reducers: str, epochs: int = 4) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("reducers", "said"),
     [
-        (["mean"], ""),
+        slow((["mean"], "")),
         (["mode"], "reduced by mode in the log: --epochs mode gives its figure."),
         (
             ["mean", "pass_at_2", "at_least_1"],
             "reduced by mean, pass_at_2 and at_least_1 in the log: --epochs mean, -m pass@2 and "
             "--epochs at_least_1 give its figures.",
         ),
-        (["mine"], "reduced by mine in the log: nothing here gives that of mine."),
+        slow((["mine"], "reduced by mine in the log: nothing here gives that of mine.")),
         (
             ["max", "pass_k_2"],
             "--epochs max gives its figure; nothing here gives that of pass_k_2.",

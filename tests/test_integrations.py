@@ -148,6 +148,7 @@ def test_the_action_s_inputs(repository: Path, inputs: dict[str, str], code: int
     assert not (repository / "pwned").exists()
 
 
+@pytest.mark.slow
 def test_strict_lets_the_action_fail_for_warnings(repository: Path) -> None:
     (repository / "runs" / "good.txt").write_text("\ufeff" + RUN, "utf-8")
     assert act(repository, files="runs/good.txt")[0] == 0

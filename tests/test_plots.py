@@ -104,6 +104,7 @@ def test_bars_are_those_of_the_report(tmp_path: Path) -> None:
     assert "2. Tellez_1: QA accuracy 0.45, potential by rejection 0.09." in (root[1].text or "")
 
 
+@pytest.mark.slow
 @drawing
 def test_the_report_stays_what_it_is(tmp_path: Path) -> None:
     for arguments in (["-f", "json"], ["-f", "json", "-m", "f1", "--ci", "90"], ["-m", "auc"]):

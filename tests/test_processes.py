@@ -133,8 +133,9 @@ main()
 """
 
 
+@pytest.mark.slow
 @needs_fork
-@pytest.mark.parametrize("where", mostly_slow(["here", "there"], 1))
+@pytest.mark.parametrize("where", ["here", "there"])
 def test_without_more_threads_one_process_does_all(where: str) -> None:
     """The first process has threads that wait for the others, and each of these has one."""
     command = [sys.executable, "-c", WITHOUT_THREADS, where, *COMPARE]

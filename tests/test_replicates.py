@@ -289,7 +289,7 @@ def test_lines_of_questions_have_the_shares(here: Path) -> None:
 
 
 def test_a_page_has_the_shares_of_questions(here: Path) -> None:
-    ave("report", "judged.tsv", *RESPUBLIQA, "-o", "page.html", code=0)
+    ave("report", "judged.tsv", *RESPUBLIQA, "--resamples", "100", "-o", "page.html", code=0)
     page = (here / "page.html").read_text()
     assert '<td class="mix-0-1-2">0/2</td>' in page  # q3 of bob is wrong, and unanswered
     assert "1 × no answer · judged right (R); 1 × no answer · judged wrong (W)" in page

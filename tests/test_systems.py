@@ -360,6 +360,7 @@ def test_what_needs_grades_refuses_numbers(
         assert ave("check", *numbers, *NUMBERS, *options).code
 
 
+@pytest.mark.slow
 def test_a_figure_of_logs_has_accuracy_with_intervals(here: Path) -> None:
     """BCa, as of --ci; of a number, the mean. What is printed beside has no intervals."""
     pytest.importorskip("matplotlib")
@@ -636,6 +637,7 @@ def test_data_formats_have_what_logs_have() -> None:
     assert asked[0]["measures"] == {"f1": None}
 
 
+@pytest.mark.slow
 def test_bars_of_groups_are_shares_of_their_track_and_counts_have_no_intervals() -> None:
     """Questions 1 and 3 are of subject a, all right; of question 2, subject b, half is right.
 
