@@ -30,16 +30,13 @@ from tools.own import own_files
 SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
 
 
-@pytest.mark.parametrize(
-    ("goal", "most", "words"),
-    [
-        ("<= 1.3", None, "<= 1.3 reached"),
-        ("<= 1.2", None, "<= 1.2 **missed**"),
-        (">= 1.2", 99, ">= 1.2 reached, <= 99 MB **missed**"),
-        (">= 8", 100, ">= 8 **missed**, <= 100 MB reached"),
-        ("", None, ""),
-    ],
-)
+@pytest.mark.parametrize(("goal", "most", "words"), [
+    ("<= 1.3", None, "<= 1.3 reached"),
+    ("<= 1.2", None, "<= 1.2 **missed**"),
+    (">= 1.2", 99, ">= 1.2 reached, <= 99 MB **missed**"),
+    (">= 8", 100, ">= 8 **missed**, <= 100 MB reached"),
+    ("", None, ""),
+])  # fmt: skip
 def test_a_goal_is_judged_by_the_ratio_and_the_peak(
     goal: str, most: int | None, words: str
 ) -> None:

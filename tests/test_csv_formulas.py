@@ -18,17 +18,8 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff2
 """What OWASP's page on CSV injection lists."""
 
 NAMES = [
-    "=1+1",
-    "+1",
-    "-5",
-    "-0.5",
-    "@SUM(1)",
-    "\tt",
-    "\rr",
-    "\uff1d1+1",
-    '=HYPERLINK("x")',
-    "plain",
-]
+    "=1+1", "+1", "-5", "-0.5", "@SUM(1)", "\tt", "\rr", "\uff1d1+1", '=HYPERLINK("x")', "plain",
+]  # fmt: skip
 """Names of runs, teams and teams; -5 and -0.5 are names and no numbers."""
 
 WRONG = with_line(4, "2 2_2 REJECTED 0.7").replace("2_1 VALIDATED", "2_1 SELECTED")

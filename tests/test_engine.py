@@ -351,15 +351,12 @@ def test_measures_of_rankings_need_the_plain_path() -> None:
         ave_score.score(GOLD.lazy(), RUN.lazy(), policies=Policies(intervals=IntervalPolicy(95)))
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--per-question", "q.csv"], "--engine cannot be combined with --per-question"),
-        (["--threshold", "0.5"], "--engine cannot be combined with --threshold"),
-        (["--ci", "95"], "--engine cannot be combined with --ci"),
-        (["-m", "auc"], "confidence measures need the confidence of each answer"),
-    ],
-)
+@pytest.mark.parametrize(("options", "message"), [
+    (["--per-question", "q.csv"], "--engine cannot be combined with --per-question"),
+    (["--threshold", "0.5"], "--engine cannot be combined with --threshold"),
+    (["--ci", "95"], "--engine cannot be combined with --ci"),
+    (["-m", "auc"], "confidence measures need the confidence of each answer"),
+])  # fmt: skip
 def test_options_that_need_answers_are_refused(
     tmp_path: Path, options: list[str], message: str
 ) -> None:
@@ -372,15 +369,12 @@ def test_options_that_need_answers_are_refused(
 LINES = "".join(f"{number},{number},REJECTED\n" for number in range(9))
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("missing.csv", None, "no such file or folder, or no table in it"),
-        ("run.txt", "1 1_1 SELECTED 1\n", "reads tables of one kind, .parquet, .csv or .tsv"),
-        ("run.parquet", "q_id,a_id\n", "the engine cannot read it"),
-        ("run.csv", f"q_id,a_id,verdict\n{LINES}1,1_1,SELECTED,1\n", "the engine cannot read it"),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "message"), [
+    ("missing.csv", None, "no such file or folder, or no table in it"),
+    ("run.txt", "1 1_1 SELECTED 1\n", "reads tables of one kind, .parquet, .csv or .tsv"),
+    ("run.parquet", "q_id,a_id\n", "the engine cannot read it"),
+    ("run.csv", f"q_id,a_id,verdict\n{LINES}1,1_1,SELECTED,1\n", "the engine cannot read it"),
+])  # fmt: skip
 def test_unusable_files(tmp_path: Path, name: str, text: str | None, message: str) -> None:
     if text is not None:
         (tmp_path / name).write_text(text)

@@ -473,18 +473,12 @@ def test_two_calls_write_the_results_of_a_campaign(here: Path) -> None:
 # --- files that change while they are read --------------------------------------------------------
 
 READERS = [
-    f"score {RUNS}",
-    "check other.txt --collection gold.xml",
-    "campaign campaign.toml",
-    "score gold.xml packed.txt.xz",
-    "score gold.xml packed.csv.gz",
-    "score gold.xml packed.parquet",
-    "convert gold.xml --to csv",
-    "fix bad.txt --in-place",
-    "build judged.tsv --questions questions.tsv",
-    f"compare {RUNS} --resamples 100",
+    f"score {RUNS}", "check other.txt --collection gold.xml", "campaign campaign.toml",
+    "score gold.xml packed.txt.xz", "score gold.xml packed.csv.gz",
+    "score gold.xml packed.parquet", "convert gold.xml --to csv", "fix bad.txt --in-place",
+    "build judged.tsv --questions questions.tsv", f"compare {RUNS} --resamples 100",
     "decide scores.tsv",
-]
+]  # fmt: skip
 NUMBERS = range(1, 16) if THOROUGH else (2,)
 """Which file that is opened changes."""
 

@@ -67,15 +67,12 @@ def _crashes(data: bytes, _: Collection | None) -> None:
         raise KeyError
 
 
-@pytest.mark.parametrize(
-    ("target", "what"),
-    [
-        (_takes_memory, "memory: more than 64 MiB and 20 bytes a byte"),
-        slow((_takes_time, "hang: more than 2 s a megabyte")),
-        (_is_wrong, "broken: not idempotent"),
-        (_crashes, "crash: KeyError in _crashes of test_fuzz.py"),
-    ],
-)
+@pytest.mark.parametrize(("target", "what"), [
+    (_takes_memory, "memory: more than 64 MiB and 20 bytes a byte"),
+    slow((_takes_time, "hang: more than 2 s a megabyte")),
+    (_is_wrong, "broken: not idempotent"),
+    (_crashes, "crash: KeyError in _crashes of test_fuzz.py"),
+])  # fmt: skip
 def test_what_goes_wrong_is_noticed(
     target: Callable[[bytes, Collection | None], None], what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -128,21 +128,16 @@ def test_the_action_is_silent_about_sound_runs(repository: Path) -> None:
     assert "no findings" in summary
 
 
-@pytest.mark.parametrize(
-    ("inputs", "code"),
-    mostly_slow(
-        [
-            ({"files": "$(touch pwned)\n`touch pwned`\n; touch pwned"}, 2),
-            ({"files": "runs/*.nothing"}, 2),
-            ({"files": "runs/nothing.txt"}, 2),
-            ({"files": "runs/**/*.txt", "ignore": "AVE103"}, 0),
-            ({"files": "gold.xml"}, 1),  # no run
-            ({"files": "gold.xml", "kind": "collection"}, 0),
-            ({"files": "runs/*\nruns/good.txt"}, 0),  # a folder, and a file twice
-            ({"files": "--help"}, 2),
-        ]
-    ),
-)
+@pytest.mark.parametrize(("inputs", "code"), mostly_slow([
+    ({"files": "$(touch pwned)\n`touch pwned`\n; touch pwned"}, 2),
+    ({"files": "runs/*.nothing"}, 2),
+    ({"files": "runs/nothing.txt"}, 2),
+    ({"files": "runs/**/*.txt", "ignore": "AVE103"}, 0),
+    ({"files": "gold.xml"}, 1),  # no run
+    ({"files": "gold.xml", "kind": "collection"}, 0),
+    ({"files": "runs/*\nruns/good.txt"}, 0),  # a folder, and a file twice
+    ({"files": "--help"}, 2),
+]))  # fmt: skip
 def test_the_action_s_inputs(repository: Path, inputs: dict[str, str], code: int) -> None:
     assert act(repository, **inputs)[0] == code
     assert not (repository / "pwned").exists()
@@ -275,15 +270,12 @@ def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
     assert '"check_name": "field-count"' in (repository / "quality.json").read_text()
 
 
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        (["ave-score", ""], [f"plain,{name}" for name in COMMANDS]),
-        slow((["ave-score", "check", ""], ["file,"])),
-        slow((["ave-score", "check", "--collection", ""], ["file,"])),
-        (["ave-score", "check", "--format", "s"], ["plain,sarif"]),
-    ],
-)
+@pytest.mark.parametrize(("words", "expected"), [
+    (["ave-score", ""], [f"plain,{name}" for name in COMMANDS]),
+    slow((["ave-score", "check", ""], ["file,"])),
+    slow((["ave-score", "check", "--collection", ""], ["file,"])),
+    (["ave-score", "check", "--format", "s"], ["plain,sarif"]),
+])  # fmt: skip
 def test_completion(words: list[str], expected: list[str]) -> None:
     done = process(
         command=SCRIPT,
@@ -343,13 +335,10 @@ def test_completion_of_names(typed: str, expected: str, here: Path) -> None:
     assert sorted(names) == sorted(expected.split())
 
 
-@pytest.mark.parametrize(
-    ("shell", "expected"),
-    [
-        ("zsh", ["plain", "f1,mcc", "MCC"]),
-        slow(("fish", ["plain,f1,mcc\tMCC"])),
-    ],
-)
+@pytest.mark.parametrize(("shell", "expected"), [
+    ("zsh", ["plain", "f1,mcc", "MCC"]),
+    slow(("fish", ["plain,f1,mcc\tMCC"])),
+])  # fmt: skip
 def test_shells_show_what_a_name_means(shell: str, expected: list[str]) -> None:
     done = process(
         command=SCRIPT,

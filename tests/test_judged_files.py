@@ -45,15 +45,11 @@ def errors(findings: Findings) -> list[Position]:
 # --- what is read -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *(JUDGED.replace("\t", mark) for mark in "\t,;"),
-        "judgement\tq_id\trun\nR\t1\tA\nW\t2\tA\nX\t3\tA\n",
-        'run\tanswer\tjudgement\tdoc\tq_id\nA\tx y\tR\td\t1\nA\t\tW\t\t2\nA\t"\tX\td\t3\n',
-    ],
-    ids=["plain", "commas", "semicolons", "reordered", "more"],
-)
+@pytest.mark.parametrize("text", [
+    *(JUDGED.replace("\t", mark) for mark in "\t,;"),
+    "judgement\tq_id\trun\nR\t1\tA\nW\t2\tA\nX\t3\tA\n",
+    'run\tanswer\tjudgement\tdoc\tq_id\nA\tx y\tR\td\t1\nA\t\tW\t\t2\nA\t"\tX\td\t3\n',
+], ids=["plain", "commas", "semicolons", "reordered", "more"])  # fmt: skip
 def test_a_sound_file_gives_the_judgement_of_every_row(tmp_path: Path, text: str) -> None:
     runs, findings = check(tmp_path, text)
     assert not findings.errors

@@ -125,18 +125,12 @@ def test_whiskers_are_the_intervals_of_the_report(tmp_path: Path) -> None:
 
 
 @drawing
-@pytest.mark.parametrize(
-    ("figure", "measure", "title"),
-    mostly_slow(
-        [
-            ("roc", "auc", "AUC"),
-            ("precision-recall", "ap_rte", "AP"),
-            ("risk-coverage", "aurc", "AURC"),
-            ("generalised-risk", "augrc", "AUGRC"),
-        ],
-        1,
-    ),
-)
+@pytest.mark.parametrize(("figure", "measure", "title"), mostly_slow([
+    ("roc", "auc", "AUC"),
+    ("precision-recall", "ap_rte", "AP"),
+    ("risk-coverage", "aurc", "AURC"),
+    ("generalised-risk", "augrc", "AUGRC"),
+], 1))  # fmt: skip
 def test_areas_have_the_intervals_of_the_report(
     figure: str, measure: str, title: str, tmp_path: Path
 ) -> None:
@@ -222,18 +216,12 @@ def test_risk_needs_confidences_of_systems(tmp_path: Path) -> None:
 
 
 @drawing
-@pytest.mark.parametrize(
-    ("figure", "measures", "order"),
-    mostly_slow(
-        [
-            ("risk-coverage", "f1,aurc", "best first by F"),
-            ("generalised-risk", "aurc,f1", "best first by F"),
-            ("risk-coverage", "aurc", "by name"),
-            ("roc", "f1", "best first by AUC"),
-        ],
-        1,
-    ),
-)
+@pytest.mark.parametrize(("figure", "measures", "order"), mostly_slow([
+    ("risk-coverage", "f1,aurc", "best first by F"),
+    ("generalised-risk", "aurc,f1", "best first by F"),
+    ("risk-coverage", "aurc", "by name"),
+    ("roc", "f1", "best first by AUC"),
+], 1))  # fmt: skip
 def test_curves_say_what_orders_them(
     figure: str, measures: str, order: str, tmp_path: Path
 ) -> None:

@@ -253,15 +253,12 @@ def members(group: int) -> list[str]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="PROCESSES ARE COUNTED on Linux only")
 @pytest.mark.parametrize("method", mostly_slow(METHODS, 1))
-@pytest.mark.parametrize(
-    ("ending", "after", "code"),
-    [
-        slow((signal.SIGINT, 0, 130)),
-        (signal.SIGINT, 0.3, 130),
-        slow((signal.SIGTERM, 0.3, 143)),
-        slow((signal.SIGKILL, 0.3, -9)),
-    ],
-)
+@pytest.mark.parametrize(("ending", "after", "code"), [
+    slow((signal.SIGINT, 0, 130)),
+    (signal.SIGINT, 0.3, 130),
+    slow((signal.SIGTERM, 0.3, 143)),
+    slow((signal.SIGKILL, 0.3, -9)),
+])  # fmt: skip
 def test_no_process_is_left(
     method: str, ending: signal.Signals, after: float, code: int, tmp_path: Path
 ) -> None:

@@ -120,14 +120,11 @@ def of_accepted(key: str) -> str:
 # --- by hand --------------------------------------------------------------------------------------
 
 BY_HAND = [
-    [
-        Item("VALIDATED", "SELECTED", "0.9", 5),
-        Item("REJECTED", "VALIDATED", "0.5"),
-        Item("VALIDATED", "REJECTED", "0.1", 3),
-    ],
+    [Item("VALIDATED", "SELECTED", "0.9", 5), Item("REJECTED", "VALIDATED", "0.5"),
+        Item("VALIDATED", "REJECTED", "0.1", 3)],
     [Item("REJECTED", "REJECTED", "0.7"), Item("VALIDATED", "SELECTED", "0.4", 4)],
     [Item("REJECTED", "SELECTED", "0.2")],
-]
+]  # fmt: skip
 """Correct in place 1 and 3 of 3, in 2 of 2, and in none of 1."""
 
 
@@ -166,16 +163,13 @@ def test_figures_by_hand(key: str, expected: Fraction) -> None:
     assert exact(row_of(BY_HAND, key), key) == expected
 
 
-@pytest.mark.parametrize(
-    ("key", "expected"),
-    [
-        # gains 2^5 - 1, 2^3 - 1 and 2^4 - 1; 1/log2(3) = 0.6309297535714575
-        ("ndcg", ((31 + 7 * 0.5) / (31 + 7 * 0.6309297535714575) + 0.6309297535714575) / 3),
-        ("ndcg@1", 1 / 3),
-        ("ndcg@2", (31 / (31 + 7 * 0.6309297535714575) + 0.6309297535714575) / 3),
-        ("ndcg(of=accepted)", (31 / (31 + 7 * 0.6309297535714575) + 1) / 3),
-    ],
-)
+@pytest.mark.parametrize(("key", "expected"), [
+    # gains 2^5 - 1, 2^3 - 1 and 2^4 - 1; 1/log2(3) = 0.6309297535714575
+    ("ndcg", ((31 + 7 * 0.5) / (31 + 7 * 0.6309297535714575) + 0.6309297535714575) / 3),
+    ("ndcg@1", 1 / 3),
+    ("ndcg@2", (31 / (31 + 7 * 0.6309297535714575) + 0.6309297535714575) / 3),
+    ("ndcg(of=accepted)", (31 / (31 + 7 * 0.6309297535714575) + 1) / 3),
+])  # fmt: skip
 def test_ndcg_of_grades_by_hand(key: str, expected: float) -> None:
     """Grades 5, 0, 3, then 0, 4, then 0: the worked example of measures with grades."""
     assert float(exact(row_of(BY_HAND, key, graded=True), key)) == pytest.approx(
