@@ -101,10 +101,7 @@ def test_answers_are_left_out_by_their_words_whatever_the_punctuation(given: lis
     }
     by_text = dict(given)
     assert sorted(by_text[answer] for answer in kept(built)) == sorted(different - shorter)
-    less = {
-        "repeated": len(given) - len(different),
-        "contained_in_another": len(shorter),
-    }
+    less = {"repeated": len(given) - len(different), "contained_in_another": len(shorter)}
     assert losses(built) == {step: number for step, number in less.items() if number}
 
 

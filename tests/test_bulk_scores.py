@@ -67,7 +67,7 @@ TOKENS = (
     *(b"yes", b'"text": "x", ', b"[" * 99 + b"]" * 99 + b", ", b'{"text": "7", "score": 1}, '),
 )
 NAMINGS: list[dict[str, str]] = [
-    *({}, {}, {"answer_key": "answer"}, {"score": "x"}, {"a_id": "answer_key"}, {"q_id": "a_id"}),
+    *({}, {}, {"answer_key": "answer"}, {"score": "x"}, {"a_id": "answer_key"}, {"q_id": "a_id"})
 ]
 
 

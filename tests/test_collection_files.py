@@ -168,14 +168,9 @@ def test_a_defect_has_its_line_and_column_in_any_encoding(
         assert found.quote == (line, len(before), 1)
 
 
+@pytest.mark.parametrize("declared", ["cp949", "shift-jis", "eucjp", "big5-hkscs", "utf-7"])
 @pytest.mark.parametrize(
-    "declared",
-    ["cp949", "shift-jis", "eucjp", "big5-hkscs", "utf-7"],
-)
-@pytest.mark.parametrize(
-    "body",
-    [DOCTYPE + f"<c>{QUESTION}</c>", f"<c>{MISLABELLED}</c>"],
-    ids=["doctype", "defect"],
+    "body", [DOCTYPE + f"<c>{QUESTION}</c>", f"<c>{MISLABELLED}</c>"], ids=["doctype", "defect"]
 )
 def test_a_rare_encoding_is_read_or_refused_and_is_no_crash(
     tmp_path: Path, declared: str, body: str

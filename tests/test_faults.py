@@ -636,10 +636,6 @@ def test_64_open_files_are_enough_for_300_runs(here: Path) -> None:
     put_all(
         here, {"c.toml": f'[editions.e]\ncompare = "none"\n[editions.e.languages.l]\n{campaign}'}
     )
-    for words in (
-        "check runs --collection gold.xml",
-        "score gold.xml runs",
-        "campaign c.toml",
-    ):
+    for words in ("check runs --collection gold.xml", "score gold.xml runs", "campaign c.toml"):
         said = limited("-n 64", words, here)
         assert said.code == 0, said.err

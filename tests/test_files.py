@@ -404,11 +404,7 @@ FOREIGN: list[tuple[str | bytes | None, str, str, list[str]]] = [
 
 @each("data, code, message, names", FOREIGN)
 def test_another_file_than_expected_gets_one_error(
-    beside: dict[str, Any],
-    data: str | bytes,
-    code: str,
-    message: str,
-    names: list[str],
+    beside: dict[str, Any], data: str | bytes, code: str, message: str, names: list[str]
 ) -> None:
     for name in names:
         sound = ALL[name]

@@ -265,9 +265,7 @@ os.write(out, b"end\\n")
 
 
 @pytest.mark.slow
-def test_nothing_is_fetched_or_started_and_only_what_is_named_is_read(
-    tmp_path: Path,
-) -> None:
+def test_nothing_is_fetched_or_started_and_only_what_is_named_is_read(tmp_path: Path) -> None:
     """Each row runs once, with the first choice of its option, where modules of any name lie.
 
     Python does not hear what libxml2 opens: that is a pipe in `test_check_hostile`.

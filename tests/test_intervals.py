@@ -140,11 +140,7 @@ def test_one_question_is_no_sample(tmp_path: Path) -> None:
 def test_policies_in_python_are_checked() -> None:
     collection = ave_score.read_collection("gold/tiny.xml")
     run = ave_score.read_run("sample_runs/tiny/careful.txt", collection)
-    for wrong in (
-        IntervalPolicy(level=120),
-        IntervalPolicy(resamples=0),
-        IntervalPolicy(seed=-1),
-    ):
+    for wrong in (IntervalPolicy(level=120), IntervalPolicy(resamples=0), IntervalPolicy(seed=-1)):
         with pytest.raises(ave_score.UsageError):
             ave_score.score(collection, [run], policies=ave_score.Policies(intervals=wrong))
 

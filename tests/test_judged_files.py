@@ -8,14 +8,7 @@ import pytest
 
 from ave_score import DefectError, Findings, QARun, Severity, UsageError, read_judged
 from ave_score.core.judgements import LETTERS
-from tests.helpers_files import (
-    Position,
-    assert_safe,
-    collection_of,
-    positions,
-    put,
-    read_file,
-)
+from tests.helpers_files import Position, assert_safe, collection_of, positions, put, read_file
 
 HEADER = "q_id\trun\tjudgement\n"
 ROWS = "1\tA\tR\n2\tA\tW\n3\tA\tX\n"
@@ -70,8 +63,7 @@ def test_a_file_may_hold_many_runs_in_any_order_of_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "answered"),
-    [("YES", True), ("yes", True), ("No", False), ("NO", False), ("", None)],
+    ("word", "answered"), [("YES", True), ("yes", True), ("No", False), ("NO", False), ("", None)]
 )
 def test_answered_is_yes_no_or_empty(tmp_path: Path, word: str, answered: bool | None) -> None:
     rows = f"1\tA\tW\t{word}\n2\tA\tW\t\n3\tA\tW\tNO\n"
@@ -131,9 +123,7 @@ def test_a_bad_row_of_a_big_file_has_its_number(tmp_path: Path) -> None:
 # --- against the collection -------------------------------------------------------------------
 
 
-def test_warnings_point_at_their_cell_in_any_order_of_columns(
-    tmp_path: Path,
-) -> None:
+def test_warnings_point_at_their_cell_in_any_order_of_columns(tmp_path: Path) -> None:
     rows = [
         "run\ta_id\tjudgement\tq_id",
         "qa\t1_2\tR\t1",

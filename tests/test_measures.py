@@ -13,13 +13,7 @@ import pytest
 import ave_score
 from ave_score import UsageError, parse_measures
 from ave_score import counts as families
-from ave_score.counts import (
-    AnsweringCounts,
-    Counts,
-    Family,
-    SelectionCounts,
-    ValidationCounts,
-)
+from ave_score.counts import AnsweringCounts, Counts, Family, SelectionCounts, ValidationCounts
 from ave_score.inference.by_question import evaluate
 from ave_score.measures import MEASURES, groups
 from ave_score.measures.registry import measure

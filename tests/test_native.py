@@ -90,8 +90,7 @@ NOTATIONS = {
         MRR),
 }  # fmt: skip
 NOTATIONS["no header, gold"] = NOTATIONS["no header, gold"]._replace(
-    run=lines(RANKED, "\t"),
-    options=["--columns", "q_id=1,a_id=2,label=3,confidence=3", *BY_HALF],
+    run=lines(RANKED, "\t"), options=["--columns", "q_id=1,a_id=2,label=3,confidence=3", *BY_HALF]
 )
 
 every = pytest.mark.parametrize("notation", NOTATIONS.values(), ids=[*NOTATIONS])

@@ -179,13 +179,7 @@ def with_intervals(measures: str) -> ave_score.Scores:
 
 def test_frame_has_the_ends_of_intervals() -> None:
     frame = with_intervals("qa_accuracy, f1").to_frame()
-    assert list(frame)[:5] == [
-        "kind",
-        "team",
-        "qa_accuracy",
-        "qa_accuracy_low",
-        "qa_accuracy_high",
-    ]
+    assert list(frame)[:5] == ["kind", "team", "qa_accuracy", "qa_accuracy_low", "qa_accuracy_high"]
     from statsmodels.stats.proportion import proportion_confint  # slow to import
 
     low, high = proportion_confint(2, 5, alpha=0.1, method="wilson")  # right on 2 of 5 questions

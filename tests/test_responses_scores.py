@@ -112,8 +112,7 @@ def test_duplicates_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given_", "worth"),
-    [({}, 1), ({"1": []}, 1), ({"1": ["NIL"]}, 1), ({"1": ["x"]}, 0)],
+    ("given_", "worth"), [({}, 1), ({"1": []}, 1), ({"1": ["NIL"]}, 1), ({"1": ["x"]}, 0)]
 )
 def test_a_question_without_an_answer_wants_an_empty_list(
     given_: dict[str, list[str]], worth: int

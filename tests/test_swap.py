@@ -21,13 +21,7 @@ from tests.helpers_command import ave, here_with, output, refusal
 from tests.helpers_files import put
 from tests.oracle import make_campaign
 from tests.test_oracle import read
-from tests.test_stability import (
-    CASES,
-    Exact,
-    counts_of_units,
-    exact_scores,
-    put_campaign,
-)
+from tests.test_stability import CASES, Exact, counts_of_units, exact_scores, put_campaign
 
 SEEDS = st.integers(0, 10**9)
 LEVEL = Agreement(95)

@@ -13,14 +13,7 @@ import pytest
 import ave_score
 from ave_score import Collection, DefectError, Findings, Label, Run, read_clusters, read_teams
 from tests.helpers_command import ave, output, refusal
-from tests.helpers_files import (
-    UNLABELLED,
-    Held,
-    collection_of,
-    only,
-    put,
-    read_file,
-)
+from tests.helpers_files import UNLABELLED, Held, collection_of, only, put, read_file
 
 Cells = Sequence[Sequence[str]]
 Names = dict[str, str]
