@@ -56,13 +56,15 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _one_core() -> Iterator[None]:
-    """Let comparisons start no processes, which would take the cores of other tests.
+def _one_core_and_no_disk() -> Iterator[None]:
+    """Let comparisons start no processes, and no file that is written wait for the disk.
 
-    Those of `test_processes.py` say how many cores there are.
+    Processes would take the cores of other tests; those of `test_processes.py` say how many cores
+    there are, and `test_faults.py` that files are synchronised.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
+        patch.setattr(os, "fsync", lambda _: None)
         yield
 
 

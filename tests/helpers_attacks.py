@@ -101,13 +101,12 @@ _SPACES = [f'xmlns:a{number}="{number}"' for number in range(30_000)]
 _BIG = partial(bytes, 66 * MB)
 
 FILES: Mapping[str, Mapping[str, Attack]] = {
-    "deep nesting": {
-        "a.json": Attack(lambda: "[" * 200_000, 1, "AVE116"),
+    "deep nesting": {"a.json": Attack(lambda: "[" * 200_000, 1, "AVE116"),
         "a.jsonl": Attack(lambda: '{"q_id":' * 20_000, 1, "nested deeper than 100 levels"),
         "a.xml": Attack(lambda: "<ave>" + "<b>" * 100_000, 1, "AVE414"),
         "a.toml": Attack(lambda: f"[editions.a]\nruns = {'[' * 50_000}", 1, "nested too deeply"),
-        "keys.toml": Attack(lambda: f"[editions.a]\na{'.a' * 20_000} = 1", 1, "more than 20 parts"),
-    },
+        "keys.toml": Attack(lambda: f"[editions.a]\na{'.a' * 20_000} = 1", 1,
+            "more than 20 parts")},
     "values that no reader should take": {
         "digits.jsonl": Attack(lambda: _row("9" * 100_000), 1, "AVE106"),
         "exponent.jsonl": Attack(lambda: _row("1e999999999"), 1, "AVE106"),
@@ -115,38 +114,29 @@ FILES: Mapping[str, Mapping[str, Attack]] = {
         "surrogate.jsonl": Attack(lambda: _row("1", r'"\ud800"'), 1, "AVE113"),
         "twice.jsonl": Attack(lambda: _row("1", '"1", "q_id": "2"'), 1, "AVE903"),
         "names.xml": Attack(lambda: f"<ave {' '.join(_SPACES)}/>", 1, "AVE410"),
-        "utf7.xml": Attack(lambda: '<?xml version="1.0" encoding="utf-7"?><ave/>', 1, "AVE410"),
-    },
+        "utf7.xml": Attack(lambda: '<?xml version="1.0" encoding="utf-7"?><ave/>', 1, "AVE410")},
     "names in archives": {
         "paths.eval": Attack(
             lambda: _archive(("samples/../x.json", SAMPLE), ("/etc/x", "x"), ("..\\x.json", "x")),
-            0, "no findings",
-        ),
+            0, "no findings"),
         "link.eval": Attack(lambda: _archive((_link(), "/etc/passwd")), 1, "AVE801"),
         "twice.eval": Attack(lambda: _archive(*[("samples/a.json", SAMPLE)] * 2), 1, "AVE206"),
         "inner.eval": Attack(lambda: _archive(("samples/a.json", _archive())), 1, "AVE117"),
         "zip.txt": Attack(lambda: _zipped(("run.txt", "1 1 SELECTED 1")), 1, "AVE117"),
-        "gz.gz": Attack(lambda: gzip.compress(gzip.compress(b"1 1 SELECTED 1\n")), 1, "AVE117"),
-    },
+        "gz.gz": Attack(lambda: gzip.compress(gzip.compress(b"1 1 SELECTED 1\n")), 1, "AVE117")},
     "bombs, and sizes that lie": {
         "a.gz": Attack(lambda: gzip.compress(_BIG(), 1)[:-4] + bytes(4), 2, "more than 200 times"),
         "bomb.xz": Attack(lambda: lzma.compress(_BIG(), preset=0), 2, "more than 200 times"),
         "bomb.eval": Attack(lambda: _archive(("samples/a.json", _BIG())), 2, "more than 200 times"),
         "overlapping.eval": Attack(_overlapping, 2, "more than 200 times"),
         "small.eval": Attack(
-            lambda: _archive(("samples/a.json", bytes(MB))).replace(_number(MB), _number(9)),
-            2, "cannot be unpacked",
-        ),
-    },
+            lambda: _archive(("samples/a.json", bytes(MB))).replace(_number(MB), _number(9)), 2,
+            "cannot be unpacked")},
     "Parquet that lies": {
         "long.parquet": Attack(lambda: _with_footer(1 << 31), 2, "cannot be read as Parquet"),
         "all.parquet": Attack(lambda: _with_footer((1 << 32) - 1), 2, "cannot be read as Parquet"),
         "empty.parquet": Attack(lambda: b"PAR1PAR1", 2, "cannot be read as Parquet"),
-        "footer.parquet": Attack(
-            lambda: b"PAR1\x19\xfc" + b"\xff" * 30 + _number(32) + b"PAR1",
-            2, "cannot be read as Parquet",
-        ),
-        "rows.parquet": Attack(_wide, 2, "more than 200 times"),
-    },
+        "footer.parquet": Attack(lambda: b"PAR1\x19\xfc" + b"\xff" * 30 + _number(32) + b"PAR1", 2,
+            "cannot be read as Parquet"), "rows.parquet": Attack(_wide, 2, "more than 200 times")},
 }  # fmt: skip
 """Attack -> files by their names."""

@@ -19,16 +19,9 @@ from ave_score.__main__ import main
 from ave_score.files.source import Source
 
 _CHANGES = {
-    "fsync",
-    "os.chmod",
-    "os.mkdir",
-    "os.remove",
-    "os.rename",
-    "os.rmdir",
-    "os.utime",
-    "tempfile.mkdtemp",
-    "tempfile.mkstemp",
-}
+    "fsync", "os.chmod", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.utime",
+    "tempfile.mkdtemp", "tempfile.mkstemp",
+}  # fmt: skip
 """Events of Python (`sys.addaudithook`) at which something in a folder is about to change."""
 
 Fault = Callable[[], None]

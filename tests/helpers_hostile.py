@@ -16,44 +16,30 @@ from xml.sax.saxutils import quoteattr
 from tests.helpers_command import put_all
 
 WORDS: Mapping[str, Sequence[str]] = {
-    "terminal escapes": [
-        "\x1b[31mred", "\x1b]0;title\x07", "\x1b]8;;http://evil/\x1b\\x", "\x1b]52;c;ZXZpbA==\x07",
-        "\x9b2Jc1", "\x90q\x9c", "a\rb\x08\x7f", "\u202etxt.exe", "\u2066a\u200b\ufeff",
-    ],
-    "commands of a log": [
-        "::error::x", "##vso[task.setvariable variable=a]b", " ::set-output name=a::b",
-        "\u3000::stop-commands::t", "a##[error]x", "%0A::add-mask::x", "a,line=9,b::c",
-        "a\u2028::debug::b",
-    ],
-    "formulas": [
-        "=1+1", "\uff1d1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\t=1", "\r=1", "\uff0b1",
-        "\uff0d1", "\uff201", '=HYPERLINK("http://evil","x")', "=a,b", '"=1', "-5",
-    ],
-    "LaTeX": [
-        r"\input{/etc/passwd}", r"\write18{id}&%$_", "a%b", "^^5cinput{x}", "}\\end{tabular}",
-        "$x$", "&", "[1]", "*", "--x", "\\\\", "#1", "~_^",
-    ],
-    "HTML and scripts": [
-        "<script>alert(1)</script>", "</script><script>alert(2)</script>", "<!--", "-->", "]]>",
-        "\"' onerror=alert(3) x='", "<img src=http://evil/x>", "<svg/onload=alert(4)>",
-        "javascript:alert(5)", "</style><style>*{background:url(http://evil)}", "</title>",
-        "&lt;b&gt;&#60;", "{{7*7}}{%x%}", "${7*7}", "`${x}`", "\u2028\u2029",
-    ],
-    "Markdown": [
-        "# h", "- i", "a|b", "[x]: http://evil", "![x](http://evil/x.png)", "`x`", "**b**",
+    "terminal escapes": ["\x1b[31mred", "\x1b]0;title\x07", "\x1b]8;;http://evil/\x1b\\x",
+        "\x1b]52;c;ZXZpbA==\x07", "\x9b2Jc1", "\x90q\x9c", "a\rb\x08\x7f", "\u202etxt.exe",
+        "\u2066a\u200b\ufeff"],
+    "commands of a log": ["::error::x", "##vso[task.setvariable variable=a]b",
+        " ::set-output name=a::b", "\u3000::stop-commands::t", "a##[error]x", "%0A::add-mask::x",
+        "a,line=9,b::c", "a\u2028::debug::b"],
+    "formulas": ["=1+1", "\uff1d1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\t=1", "\r=1",
+        "\uff0b1", "\uff0d1", "\uff201", '=HYPERLINK("http://evil","x")', "=a,b", '"=1', "-5"],
+    "LaTeX": [r"\input{/etc/passwd}", r"\write18{id}&%$_", "a%b", "^^5cinput{x}", "}\\end{tabular}",
+        "$x$", "&", "[1]", "*", "--x", "\\\\", "#1", "~_^"],
+    "HTML and scripts": ["<script>alert(1)</script>", "</script><script>alert(2)</script>", "<!--",
+        "-->", "]]>", "\"' onerror=alert(3) x='", "<img src=http://evil/x>",
+        "<svg/onload=alert(4)>", "javascript:alert(5)",
+        "</style><style>*{background:url(http://evil)}", "</title>", "&lt;b&gt;&#60;",
+        "{{7*7}}{%x%}", "${7*7}", "`${x}`", "\u2028\u2029"],
+    "Markdown": ["# h", "- i", "a|b", "[x]: http://evil", "![x](http://evil/x.png)", "`x`", "**b**",
         "[x](http://evil)", "+ i", "1. i", "> q", "---", "===", "~~~", "<http://evil>",
         "http://evil.org/x", "www.evil.org", "@octocat", "a@b.org", "x\\", "\\|", "    code",
-        "[^1]", "- [ ] t",
-    ],
-    "quotations of documents": [
-        '"', "'", 'a","b', 'x"}\nmeasure{key: "f1"', "\\n", '\\"', "a\nb", "<![CDATA[x",
-        "]]></failure>", "&x;", "\x0b\x0c\x1c", "\ufffe\uffff", "null", "true", "1e999", "a: b",
-        "key = 1", '"""', "'''", "a;=1",
-    ],
-    "names of files": [
-        "../x", "..", "C:\\x", "//host/x", "-o", "--help", "~", "a*b?", "con", "file://x",
-        "a/../../b",
-    ],
+        "[^1]", "- [ ] t"],
+    "quotations of documents": ['"', "'", 'a","b', 'x"}\nmeasure{key: "f1"', "\\n", '\\"', "a\nb",
+        "<![CDATA[x", "]]></failure>", "&x;", "\x0b\x0c\x1c", "\ufffe\uffff", "null", "true",
+        "1e999", "a: b", "key = 1", '"""', "'''", "a;=1"],
+    "names of files": ["../x", "..", "C:\\x", "//host/x", "-o", "--help", "~", "a*b?", "con",
+        "file://x", "a/../../b"],
     "long words": ["y" * 200, "\u6f22" * 60, "e\u0301" * 40],
 }  # fmt: skip
 """Attack -> words that would do something if they were printed as they are."""

@@ -165,9 +165,7 @@ def _open(chance: random.Random, q_id: str) -> Question:
 
 
 def submitted(
-    chance: random.Random,
-    of: Question,
-    sure: Callable[[random.Random], float] = CONFIDENCES["any"],
+    chance: random.Random, of: Question, sure: Callable[[random.Random], float] = CONFIDENCES["any"]
 ) -> list[Row]:
     """Return a row for each candidate; none is selected where all are rejected."""
     verdicts = [chance.choice(["VALIDATED", "REJECTED", "REJECTED"]) for _ in of.answers]

@@ -130,9 +130,7 @@ def read_texts(gold: str, *runs: str) -> tuple[ave_score.Collection, list[ave_sc
     return collection, found
 
 
-def read_questions(
-    *runs: Sequence[Question],
-) -> tuple[ave_score.Collection, list[ave_score.Run]]:
+def read_questions(*runs: Sequence[Question]) -> tuple[ave_score.Collection, list[ave_score.Run]]:
     """Read runs on the same questions."""
     return read_texts(xml_of(runs[0]), *("".join(lines_of(run)) for run in runs))
 

@@ -19,14 +19,7 @@ from ave_score import AveScoreWarning, DefectError, FileKind, Findings, OpenGold
 from tests import each, examples
 from tests.conftest import ROOT
 from tests.helpers_command import ave
-from tests.helpers_files import (
-    Held,
-    Position,
-    fuzzed,
-    positions,
-    put,
-    read_file,
-)
+from tests.helpers_files import Held, Position, fuzzed, positions, put, read_file
 
 LIST, FACTOID, DEFINITION = "list", "factoid", "definition"
 MAX_NESTING = 100

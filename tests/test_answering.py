@@ -134,18 +134,15 @@ def test_hand_worked_figures(here: Path, form: str) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "times", "c_at_1", "accuracy"),
-    [
-        # ResPubliQA 2009, tables 6.3 and 6.4 of Rodrigo's thesis; right, wrong, unanswered,
-        # and of these with a withheld answer that was wrong. Where no accuracy is printed it is
-        # right / 500, worked out by hand.
-        ("loga092de", (187, 230, 83, 0), "0.44", "0.37"),
-        ("base092de", (189, 311, 0, 0), "0.38", "0.38"),
-        ("icia091ro", (237, 156, 0, 107), "0.58", "0.47"),
-        ("uaic092ro", (236, 264, 0, 0), "0.47", "0.47"),
-    ],
-)
+@pytest.mark.parametrize(("name", "times", "c_at_1", "accuracy"), [
+    # ResPubliQA 2009, tables 6.3 and 6.4 of Rodrigo's thesis; right, wrong, unanswered,
+    # and of these with a withheld answer that was wrong. Where no accuracy is printed it is
+    # right / 500, worked out by hand.
+    ("loga092de", (187, 230, 83, 0), "0.44", "0.37"),
+    ("base092de", (189, 311, 0, 0), "0.38", "0.38"),
+    ("icia091ro", (237, 156, 0, 107), "0.58", "0.47"),
+    ("uaic092ro", (236, 264, 0, 0), "0.47", "0.47"),
+])  # fmt: skip
 @pytest.mark.parametrize("form", ["judged", "answers"])
 def test_published_figures_come_out_of_files(
     tmp_path: Path,

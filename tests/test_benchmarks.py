@@ -30,16 +30,13 @@ from tools.own import own_files
 SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
 
 
-@pytest.mark.parametrize(
-    ("goal", "most", "words"),
-    [
-        ("<= 1.3", None, "<= 1.3 reached"),
-        ("<= 1.2", None, "<= 1.2 **missed**"),
-        (">= 1.2", 99, ">= 1.2 reached, <= 99 MB **missed**"),
-        (">= 8", 100, ">= 8 **missed**, <= 100 MB reached"),
-        ("", None, ""),
-    ],
-)
+@pytest.mark.parametrize(("goal", "most", "words"), [
+    ("<= 1.3", None, "<= 1.3 reached"),
+    ("<= 1.2", None, "<= 1.2 **missed**"),
+    (">= 1.2", 99, ">= 1.2 reached, <= 99 MB **missed**"),
+    (">= 8", 100, ">= 8 **missed**, <= 100 MB reached"),
+    ("", None, ""),
+])  # fmt: skip
 def test_a_goal_is_judged_by_the_ratio_and_the_peak(
     goal: str, most: int | None, words: str
 ) -> None:
@@ -217,6 +214,7 @@ def test_the_crossed_test_is_told_from_a_test_of_questions() -> None:
     assert different < 0.14 < of_means
 
 
+@pytest.mark.slow
 def test_systems_whose_runs_deviate_otherwise_are_equally_good() -> None:
     value = replicates.accuracy(replicates.MEAN, 0.5)
     mean = replicates.mean_logit(value, 0.0)

@@ -520,19 +520,16 @@ def test_a_figure_has_a_limit() -> None:
         found.plot()
 
 
-@each(
-    "arguments, message",
-    [
-        (["--ci", "95"], "--ci needs --curve"),
-        (["-f", "json"], "--format needs --curve"),
-        (["--plot", "x.svg"], "--plot needs --curve"),
-        (["--curve", "--threshold", "1", "--top-k", "1"], "combined with --threshold, --top-k"),
-        (["--curve", "--write-collection", "x.xml"], "combined with --write-collection"),
-        (["--curve", "--plot-width", "5"], "--plot-width needs --plot"),
-        (["--curve", "--plot", "x.gif"], "ends in .svg, .png, .pdf"),
-        (["--curve", "--ci", "95", "--seed", "-1"], "seed -1: expected 0 or more"),
-    ],
-)
+@each("arguments, message", [
+    (["--ci", "95"], "--ci needs --curve"),
+    (["-f", "json"], "--format needs --curve"),
+    (["--plot", "x.svg"], "--plot needs --curve"),
+    (["--curve", "--threshold", "1", "--top-k", "1"], "combined with --threshold, --top-k"),
+    (["--curve", "--write-collection", "x.xml"], "combined with --write-collection"),
+    (["--curve", "--plot-width", "5"], "--plot-width needs --plot"),
+    (["--curve", "--plot", "x.gif"], "ends in .svg, .png, .pdf"),
+    (["--curve", "--ci", "95", "--seed", "-1"], "seed -1: expected 0 or more"),
+])  # fmt: skip
 def test_options_that_conflict(arguments: list[str], message: str) -> None:
     code, out, err = decided(SAMPLE, *arguments)
     assert (code, out) == (2, "")

@@ -71,16 +71,13 @@ def useless(lost: int, sound: int) -> str:
 
 
 @pytest.mark.parametrize("pack", mostly_slow([bytes, gzip.compress], 1), ids=["plain", "gzip"])
-@pytest.mark.parametrize(
-    ("lost", "sound", "read"),
-    [
-        (12_000, 0, 10_000),
-        (9_000, 1_000, 10_000),  # nine tenths
-        (8_999, 1_001, None),
-        slow((40_000, 10_000, None)),  # four fifths, however many
-        (9_998, 0, None),  # too few to judge
-    ],
-)
+@pytest.mark.parametrize(("lost", "sound", "read"), [
+    (12_000, 0, 10_000),
+    (9_000, 1_000, 10_000),  # nine tenths
+    (8_999, 1_001, None),
+    slow((40_000, 10_000, None)),  # four fifths, however many
+    (9_998, 0, None),  # too few to judge
+])  # fmt: skip
 def test_a_file_is_given_up_if_nine_of_ten_lines_are_useless(
     tmp_path: Path, lost: int, sound: int, read: int | None, pack: Callable[[bytes], bytes]
 ) -> None:
@@ -274,22 +271,14 @@ def test_rows_of_parquet_that_share_a_long_text_are_read_in_parts(tmp_path: Path
 
 @pytest.mark.slow
 @needs_proc
-@pytest.mark.parametrize(
-    ("texts", "options"),
-    [
-        # 400 MB of which the file has one, in notations that no dictionary is read of
-        (
-            lambda: pyarrow.array([TEXT.encode()] * 400, pyarrow.binary(MB)),
-            {"dictionary_pagesize_limit": 2 * MB},
-        ),
-        (
-            lambda: [TEXT] * 400,
-            {"use_dictionary": False, "column_encoding": {"text": "DELTA_BYTE_ARRAY"}},
-        ),
-        (lambda: [[TEXT]] * 400, {"dictionary_pagesize_limit": 2 * MB}),
-    ],
-    ids=["fixed-length", "differences", "list"],
-)
+@pytest.mark.parametrize(("texts", "options"), [
+    # 400 MB of which the file has one, in notations that no dictionary is read of
+    (lambda: pyarrow.array([TEXT.encode()] * 400, pyarrow.binary(MB)),
+        {"dictionary_pagesize_limit": 2 * MB}),
+    (lambda: [TEXT] * 400,
+        {"use_dictionary": False, "column_encoding": {"text": "DELTA_BYTE_ARRAY"}}),
+    (lambda: [[TEXT]] * 400, {"dictionary_pagesize_limit": 2 * MB}),
+], ids=["fixed-length", "differences", "list"])  # fmt: skip
 def test_rows_of_parquet_that_repeat_a_long_text_take_little_memory(
     tmp_path: Path, texts: Callable[[], object], options: dict[str, object]
 ) -> None:
@@ -376,17 +365,14 @@ def test_an_encrypted_column_of_parquet_is_refused(tmp_path: Path) -> None:
     assert refusal("check", path).endswith("cannot be read as Parquet: a column is encrypted\n")
 
 
-@pytest.mark.parametrize(
-    ("footer", "reason"),
-    [
-        # Thrift's compact protocol: a list of one row group, with a list of one column
-        (b"\x49\x1c\x19\x1c\x00\x00\x00", "the footer is damaged"),
-        (b"\x49\x1c\x19\x1c", "the footer has no end"),
-        (b"\x16\x00\x06\x02\x00\x00", "a field stands twice, or has no number"),
-        (b"\x06\x01\x00\x00", "a field stands twice, or has no number"),
-        (b"\x49\x15\x02\x00", "a page or the footer has what no version of Parquet has"),
-    ],
-)
+@pytest.mark.parametrize(("footer", "reason"), [
+    # Thrift's compact protocol: a list of one row group, with a list of one column
+    (b"\x49\x1c\x19\x1c\x00\x00\x00", "the footer is damaged"),
+    (b"\x49\x1c\x19\x1c", "the footer has no end"),
+    (b"\x16\x00\x06\x02\x00\x00", "a field stands twice, or has no number"),
+    (b"\x06\x01\x00\x00", "a field stands twice, or has no number"),
+    (b"\x49\x15\x02\x00", "a page or the footer has what no version of Parquet has"),
+])  # fmt: skip
 def test_a_footer_of_parquet_says_one_thing(
     footer: bytes, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

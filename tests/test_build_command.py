@@ -292,20 +292,17 @@ def test_a_defective_file_ends_the_command_with_1(here: Path, call: Call) -> Non
 
 @calls([
     # all defects are reported at once
-    Call("judged.tsv second.tsv --questions questions.tsv", 1, (
-        "judged.tsv:5:5 AVE503", "second.tsv:5:5 AVE503", "questions.tsv:3:26 AVE521",
-        "nothing written: 3 files have errors",
-    ), puts={
-        "judged.tsv": JUDGED.replace("\tX\t", "\tQ\t"),
-        "second.tsv": JUDGED.replace("\tX\t", "\tZ\t"),
-        "questions.tsv": QUESTIONS.replace("{answer} composed", "{} composed"),
-    }),
+    Call("judged.tsv second.tsv --questions questions.tsv", 1,
+        ("judged.tsv:5:5 AVE503", "second.tsv:5:5 AVE503", "questions.tsv:3:26 AVE521",
+            "nothing written: 3 files have errors"),
+        puts={"judged.tsv": JUDGED.replace("\tX\t", "\tQ\t"),
+            "second.tsv": JUDGED.replace("\tX\t", "\tZ\t"),
+            "questions.tsv": QUESTIONS.replace("{answer} composed", "{} composed")}),
     # a document outside of the folder
     Call("judged.tsv --questions questions.tsv --documents docs -o x.xml", 1,
-         "judged.tsv:5:17 AVE524", puts={
-        "secret.txt": "Bellini, root", "docs/D1.txt": "",
-        "judged.tsv": JUDGED.replace("Norma is by Bellini.\tD3", "\t../secret"),
-    }),
+        "judged.tsv:5:17 AVE524",
+        puts={"secret.txt": "Bellini, root", "docs/D1.txt": "",
+            "judged.tsv": JUDGED.replace("Norma is by Bellini.\tD3", "\t../secret")}),
 ])  # fmt: skip
 def test_defects_of_several_files(here: Path, call: Call) -> None:
     assert_call(here, call, "build")

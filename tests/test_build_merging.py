@@ -34,21 +34,18 @@ def contained_by_pairs(answers: list[str]) -> set[str]:
     return found
 
 
-@each(
-    "answers, shorter",
-    [
-        (["2", "2004"], set()),
-        (["2", "2 km"], {"2"}),
-        (["a b", "x a b"], {"a b"}),
-        (["a b", "x a b y"], {"a b"}),
-        (["a b", "a x b"], set()),
-        (["b a", "a b"], set()),
-        (["a", "a b", "a b c"], {"a", "a b"}),
-        (["a a", "a a a"], {"a a"}),
-        (["a b a", "a b a b a"], {"a b a"}),
-        (["same"], set()),
-    ],
-)
+@each("answers, shorter", [
+    (["2", "2004"], set()),
+    (["2", "2 km"], {"2"}),
+    (["a b", "x a b"], {"a b"}),
+    (["a b", "x a b y"], {"a b"}),
+    (["a b", "a x b"], set()),
+    (["b a", "a b"], set()),
+    (["a", "a b", "a b c"], {"a", "a b"}),
+    (["a a", "a a a"], {"a a"}),
+    (["a b a", "a b a b a"], {"a b a"}),
+    (["same"], set()),
+])  # fmt: skip
 def test_an_answer_is_contained_by_whole_words(answers: list[str], shorter: set[str]) -> None:
     assert shorter == contained_by_pairs(answers)
     assert left_of(answers) == {*answers} - shorter
@@ -104,10 +101,7 @@ def test_answers_are_left_out_by_their_words_whatever_the_punctuation(given: lis
     }
     by_text = dict(given)
     assert sorted(by_text[answer] for answer in kept(built)) == sorted(different - shorter)
-    less = {
-        "repeated": len(given) - len(different),
-        "contained_in_another": len(shorter),
-    }
+    less = {"repeated": len(given) - len(different), "contained_in_another": len(shorter)}
     assert losses(built) == {step: number for step, number in less.items() if number}
 
 
@@ -201,26 +195,23 @@ def test_answers_that_count_as_the_same(answer: str, same: str) -> None:
     assert losses(built_of(table(rows_of([answer, same])))) == {"repeated": 1}
 
 
-@each(
-    "answer, other",
-    [
-        ("5", "-5"),
-        ("5", ".5"),
-        ("50", "50 %"),
-        ("C", "C#"),
-        ("don't", "dont"),
-        ("São", "Sao"),
-        ("a-b", "a b"),
-        ("%", "#"),
-        ("$5", "5"),
-        ("3.5", "3 5"),
-        ("1,000", "1000"),
-        ("minus -5", "minus 5"),
-        ("50 % of all", "50 of all"),
-        ("Procter & Gamble", "Procter Gamble"),
-        ("Paris, France", "ParisFrance"),
-    ],
-)
+@each("answer, other", [
+    ("5", "-5"),
+    ("5", ".5"),
+    ("50", "50 %"),
+    ("C", "C#"),
+    ("don't", "dont"),
+    ("São", "Sao"),
+    ("a-b", "a b"),
+    ("%", "#"),
+    ("$5", "5"),
+    ("3.5", "3 5"),
+    ("1,000", "1000"),
+    ("minus -5", "minus 5"),
+    ("50 % of all", "50 of all"),
+    ("Procter & Gamble", "Procter Gamble"),
+    ("Paris, France", "ParisFrance"),
+])  # fmt: skip
 def test_answers_that_differ(answer: str, other: str) -> None:
     assert "repeated" not in losses(built_of(table(rows_of([answer, other]))))
 

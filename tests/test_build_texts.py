@@ -48,22 +48,19 @@ def about(answer: str, doc: str, text: str = "") -> Row:
 # --- sentences ------------------------------------------------------------------------------------
 
 
-@each(
-    "text, expected",
-    [
-        ("One. Two! Three? Four… Five", ["One.", "Two!", "Three?", "Four…", "Five"]),
-        ("He said «No.» Then he left.", ["He said «No.»", "Then he left."]),
-        ("It is 4.2 km long. 5 of them.", ["It is 4.2 km long.", "5 of them."]),
-        ("See e.g. the map. So.", ["See e.g. the map.", "So."]),
-        ("By J. Smith. Then K. L. Jones.", ["By J. Smith.", "Then K. L. Jones."]),
-        ("One\ntwo\n\nThree", ["One two", "Three"]),
-        ("One\n \t\n\n\nTwo.\n", ["One", "Two."]),
-        ("Wait... what? Yes.", ["Wait... what?", "Yes."]),
-        ("Wait... What?", ["Wait...", "What?"]),
-        ("¿Quién? ¡Él!", ["¿Quién?", "¡Él!"]),
-        ("Той. Ще дойде.", ["Той.", "Ще дойде."]),
-    ],
-)
+@each("text, expected", [
+    ("One. Two! Three? Four… Five", ["One.", "Two!", "Three?", "Four…", "Five"]),
+    ("He said «No.» Then he left.", ["He said «No.»", "Then he left."]),
+    ("It is 4.2 km long. 5 of them.", ["It is 4.2 km long.", "5 of them."]),
+    ("See e.g. the map. So.", ["See e.g. the map.", "So."]),
+    ("By J. Smith. Then K. L. Jones.", ["By J. Smith.", "Then K. L. Jones."]),
+    ("One\ntwo\n\nThree", ["One two", "Three"]),
+    ("One\n \t\n\n\nTwo.\n", ["One", "Two."]),
+    ("Wait... what? Yes.", ["Wait... what?", "Yes."]),
+    ("Wait... What?", ["Wait...", "What?"]),
+    ("¿Quién? ¡Él!", ["¿Quién?", "¡Él!"]),
+    ("Той. Ще дойде.", ["Той.", "Ще дойде."]),
+])  # fmt: skip
 def test_sentences(text: str, expected: list[str]) -> None:
     """With room for one sentence only, the passage of its last word is the sentence."""
     for sentence in expected:
@@ -77,16 +74,13 @@ def test_no_letter_is_lost_between_sentences(text: str) -> None:
     assert passage(f"First {text}", "first") == " ".join(f"First {text}".split())
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "." * 200_000,
-        slow("a" + "\n" * 200_000),
-        slow("!»" * 100_000),
-        slow(" " * 200_000),
-        "A. " * 60_000,
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "." * 200_000,
+    slow("a" + "\n" * 200_000),
+    slow("!»" * 100_000),
+    slow(" " * 200_000),
+    "A. " * 60_000,
+])  # fmt: skip
 def test_odd_documents_take_no_square_of_their_length(text: str) -> None:
     assert passage(text, "nothing of the kind") is None
 
@@ -126,21 +120,18 @@ def test_a_long_sentence_is_included_whole_and_nothing_after_a_sentence_that_doe
     assert passage(f"Rome is. {'X' * 600}. Short.", "Rome") == "Rome is."
 
 
-@each(
-    "answer, found",
-    [
-        ("marrow bay", True),
-        ("«Marrow Bay»!", True),
-        ("Marrow  Bay", True),
-        ("Marro", False),
-        ("Bay Marrow", False),
-        ("Ormond, but", True),
-        ("land", False),
-        ("but the capital", True),  # over the end of a line
-        ("Ormond The", True),  # over the end of a sentence
-        ("north It was", True),
-    ],
-)
+@each("answer, found", [
+    ("marrow bay", True),
+    ("«Marrow Bay»!", True),
+    ("Marrow  Bay", True),
+    ("Marro", False),
+    ("Bay Marrow", False),
+    ("Ormond, but", True),
+    ("land", False),
+    ("but the capital", True),  # over the end of a line
+    ("Ormond The", True),  # over the end of a sentence
+    ("north It was", True),
+])  # fmt: skip
 def test_an_answer_is_found_by_its_words(answer: str, found: bool) -> None:
     assert (passage(CAPITAL, answer) is not None) == found
 

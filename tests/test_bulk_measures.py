@@ -21,7 +21,7 @@ from ave_score.core import exact
 from ave_score.counts import ConfidenceCounts, Ranking
 from ave_score.measures import by_rank, orders
 from ave_score.measures.by_confidence import remembered
-from tests import mostly_slow
+from tests import mostly_slow, slow
 from tests.helpers_ranked import (
     Question,
     lines_of,
@@ -47,7 +47,7 @@ def scored(questions: list[Question], part: slice, graded: bool, ties: str) -> a
     return ave_score.score(collection, runs, measures=MEASURES, policies=policies)
 
 
-@pytest.mark.parametrize("graded", [False, True])
+@pytest.mark.parametrize("graded", [slow(False), True])
 @pytest.mark.parametrize("ties", mostly_slow(["average", "file"], 1))
 def test_parts_add_up_and_long_sums_are_rounded(
     graded: bool, ties: str, monkeypatch: pytest.MonkeyPatch

@@ -83,7 +83,7 @@ def test_damaged_rows_are_read_as_their_json(seed: int, monkeypatch: pytest.Monk
     chance, in_bulk = random.Random(seed), list[object]()
     monkeypatch.setattr(frames, "simple_columns", noting(frames.simple_columns, in_bulk))
     gold, parts = ave_score.read_collection(GOLD), Source.parts
-    for _ in range(examples(2000, 120)):
+    for _ in range(examples(2000, 60)):
         is_gold, naming = chance.random() < 0.5, chance.choice(NAMINGS)
         rows = changed(chance, GOLD if is_gold else RUN)
         monkeypatch.setattr(frames, "ROWS", chance.choice([1, 2, 4, 100]))

@@ -67,7 +67,7 @@ TOKENS = (
     *(b"yes", b'"text": "x", ', b"[" * 99 + b"]" * 99 + b", ", b'{"text": "7", "score": 1}, '),
 )
 NAMINGS: list[dict[str, str]] = [
-    *({}, {}, {"answer_key": "answer"}, {"score": "x"}, {"a_id": "answer_key"}, {"q_id": "a_id"}),
+    *({}, {}, {"answer_key": "answer"}, {"score": "x"}, {"a_id": "answer_key"}, {"q_id": "a_id"})
 ]
 
 
@@ -91,7 +91,7 @@ def test_damaged_scores_are_read_as_with_care(seed: int, monkeypatch: pytest.Mon
         (noting(ScoreReader._take, taken), SamplesLog.in_bulk),
         (lambda *_: None, lambda _: []),
     ]
-    for _ in range(examples(3000, 200)):
+    for _ in range(examples(3000, 100)):
         data = damaged(chance, CORPUS, TOKENS, b'\t\n", [{', (0, 1, 1, 1, 2), 0.1)
         naming, words = chance.choice(NAMINGS), chance.choice([{}, {}, {"yes": "UNKNOWN"}])
         monkeypatch.setattr(source, "CHUNK", chance.choice([100, 1 << 16]))
@@ -102,5 +102,5 @@ def test_damaged_scores_are_read_as_with_care(seed: int, monkeypatch: pytest.Mon
             results.append(outcome(data, naming, words))
         assert results[0] == results[1], (data, naming, words)
     assert (
-        len(taken) - taken.count(None) > examples(3000, 200) // 2
+        len(taken) - taken.count(None) > examples(3000, 100) // 2
     )  # otherwise nothing was compared

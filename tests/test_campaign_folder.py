@@ -425,7 +425,7 @@ def test_a_page_that_is_a_link_is_not_written_through(here: Path) -> None:
             "cache.json",
             "cache.json/x",
         ],
-        3,
+        1,
     ),
 )
 def test_files_of_somebody_else_are_not_written_over(here: Path, name: str) -> None:

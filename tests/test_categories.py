@@ -193,14 +193,11 @@ q_id run judgement answer
 """
 
 
-@pytest.mark.parametrize(
-    ("unknown", "of_nil", "answerable"),
-    [
-        ("ignore", (Fraction(1, 2), 1), 1),
-        ("incorrect", (Fraction(1, 2), 1), 1),
-        ("correct", (1, 1), 2),
-    ],
-)
+@pytest.mark.parametrize(("unknown", "of_nil", "answerable"), [
+    ("ignore", (Fraction(1, 2), 1), 1),
+    ("incorrect", (Fraction(1, 2), 1), 1),
+    ("correct", (1, 1), 2),
+])  # fmt: skip
 def test_what_all_systems_tell_follows_the_policy_for_unknown(
     tmp_path: Path, unknown: str, of_nil: tuple[Fraction, Fraction], answerable: int
 ) -> None:

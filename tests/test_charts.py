@@ -283,7 +283,7 @@ def test_groups_by_hand() -> None:
     assert found.title.endswith(" by types")
     assert [head.name.short for head in found.heads] == ["run0", "run1"]  # by micro
     assert [(head.name.short, head.size) for head, _ in found.rows] == [
-        *(("x", "4"), ("y", "4"), ("z", "2"), ("micro", "10"), ("macro", "")),
+        *(("x", "4"), ("y", "4"), ("z", "2"), ("micro", "10"), ("macro", ""))
     ]
     (chart,) = (one for one in charts(page) if "groups" in str(one.get("class")))
     cells = [[drawn_in(cell) for cell in row.iter("td")] for row in chart.findall(".//tbody/tr")]

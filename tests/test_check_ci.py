@@ -196,7 +196,7 @@ words = st.lists(
 ).map("".join)  # fmt: skip
 
 
-@pytest.mark.parametrize("format_", OTHERS)
+@pytest.mark.parametrize("format_", mostly_slow(OTHERS, 3))
 def test_no_text_in_a_file_is_a_command(here: Path, format_: str) -> None:
     @settings(fuzzed, max_examples=examples(40))
     @given(
@@ -248,6 +248,7 @@ def test_no_mistyped_option_is_a_command(here: Path) -> None:
             assert_harmless(out + err)
 
 
+@pytest.mark.slow
 def test_a_log_in_another_encoding_is_harmless_too(here: Path) -> None:
     named(here, "\u3000::error::x")
     formats = ("full", "concise", "markdown", "junit")

@@ -150,16 +150,13 @@ def test_score_and_compare_name_the_clusters(tmp_path: Path) -> None:
     assert "18 clusters" in output("compare", GOLD, *RUNS, *few)
 
 
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [
-        ("0001\ta\n0001\tb\n", "duplicate question '0001', first at line 1"),
-        ("0001\ta\nx1\tb\n", ":2:1 AVE201 question 'x1' is not in the collection"),
-        ("0001\ta\tb\n", "AVE1"),
-        ("0001\t\n", "the field cluster is empty"),
-        ("\n", "the file has no clusters in it"),
-    ],
-)
+@pytest.mark.parametrize(("rows", "said"), [
+    ("0001\ta\n0001\tb\n", "duplicate question '0001', first at line 1"),
+    ("0001\ta\nx1\tb\n", ":2:1 AVE201 question 'x1' is not in the collection"),
+    ("0001\ta\tb\n", "AVE1"),
+    ("0001\t\n", "the field cluster is empty"),
+    ("\n", "the file has no clusters in it"),
+])  # fmt: skip
 def test_a_defective_table_is_refused(tmp_path: Path, rows: str, said: str) -> None:
     err = refusal("compare", GOLD, *RUNS, "--cluster", table(tmp_path, rows), code=1)
     assert said in err

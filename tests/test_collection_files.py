@@ -168,14 +168,9 @@ def test_a_defect_has_its_line_and_column_in_any_encoding(
         assert found.quote == (line, len(before), 1)
 
 
+@pytest.mark.parametrize("declared", ["cp949", "shift-jis", "eucjp", "big5-hkscs", "utf-7"])
 @pytest.mark.parametrize(
-    "declared",
-    ["cp949", "shift-jis", "eucjp", "big5-hkscs", "utf-7"],
-)
-@pytest.mark.parametrize(
-    "body",
-    [DOCTYPE + f"<c>{QUESTION}</c>", f"<c>{MISLABELLED}</c>"],
-    ids=["doctype", "defect"],
+    "body", [DOCTYPE + f"<c>{QUESTION}</c>", f"<c>{MISLABELLED}</c>"], ids=["doctype", "defect"]
 )
 def test_a_rare_encoding_is_read_or_refused_and_is_no_crash(
     tmp_path: Path, declared: str, body: str
@@ -207,15 +202,12 @@ def test_an_unknown_encoding_is_an_error(tmp_path: Path, declared: str) -> None:
     assert [code for code, _, _ in refused(tmp_path, data)] == ["AVE401"]
 
 
-@pytest.mark.parametrize(
-    ("declared", "bad"),
-    [
-        ("UTF-8", b"caf\xe9 au lait"),
-        ("EUC-JP", b"\xff\xff"),
-        ("EUC-JP", b"\x8f\xa1 x"),
-        ("windows-1252", b"\x81"),
-    ],
-)
+@pytest.mark.parametrize(("declared", "bad"), [
+    ("UTF-8", b"caf\xe9 au lait"),
+    ("EUC-JP", b"\xff\xff"),
+    ("EUC-JP", b"\x8f\xa1 x"),
+    ("windows-1252", b"\x81"),
+])  # fmt: skip
 @pytest.mark.parametrize(
     "between", mostly_slow(["", "text\n" * 40_000, "<x>text</x>\n" * 40_000], 2)
 )
@@ -293,15 +285,11 @@ def test_a_truncated_collection_is_refused_wherever_it_ends(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"<c>\0</c>",
-        "<c>é</c>".encode("utf-16-le"),
-        f'<c x="{"x" * 10_500_000}'.encode(),
-    ],
-    ids=["nul", "utf-16-undeclared", "attribute-of-10-MB"],
-)
+@pytest.mark.parametrize("data", [
+    b"<c>\0</c>",
+    "<c>é</c>".encode("utf-16-le"),
+    f'<c x="{"x" * 10_500_000}'.encode(),
+], ids=["nul", "utf-16-undeclared", "attribute-of-10-MB"])  # fmt: skip
 def test_a_message_is_one_line_without_advice_to_programmers(tmp_path: Path, data: bytes) -> None:
     _, findings = read(tmp_path, data)
     assert findings.errors
@@ -325,16 +313,12 @@ def test_the_key_is_remembered_by_path_and_hash(tmp_path: Path) -> None:
 HALF = UNLABELLED.replace('<a id="1_1">', '<a id="1_1" value="VALIDATED">')
 
 
-@pytest.mark.parametrize(
-    ("key", "xml"),
-    [
-        (KEY, HALF),
-        (KEY.replace("1 1_1 VALIDATED\n", ""), HALF),
-        (KEY, COLLECTION),
-        ("".join(sorted(KEY.splitlines(keepends=True), reverse=True)), UNLABELLED),
-    ],
-    ids=["one is repeated", "one is there", "all are repeated", "backwards"],
-)
+@pytest.mark.parametrize(("key", "xml"), [
+    (KEY, HALF),
+    (KEY.replace("1 1_1 VALIDATED\n", ""), HALF),
+    (KEY, COLLECTION),
+    ("".join(sorted(KEY.splitlines(keepends=True), reverse=True)), UNLABELLED),
+], ids=["one is repeated", "one is there", "all are repeated", "backwards"])  # fmt: skip
 def test_a_key_may_complete_or_repeat_the_collections_own_labels(
     tmp_path: Path, key: str, xml: str
 ) -> None:
@@ -419,20 +403,14 @@ def test_an_entity_declaration_is_refused_before_anything_is_expanded(
     assert "top secret" not in only(findings)
 
 
-@pytest.mark.parametrize(
-    "doctype",
-    [
-        '<!DOCTYPE ave SYSTEM "{dtd}">',
-        "<!DOCTYPE ave SYSTEM '{uri}' >",
-        '<!DOCTYPE ave PUBLIC "-//AVE//EN" "{uri}">',
-        '<!DOCTYPE ave SYSTEM "{uri}" [ <!ELEMENT q ANY> ]>',
-        '<!DOCTYPE ave SYSTEM "http://127.0.0.1:9/ave.dtd">',
-        '<!DOCTYPE ave SYSTEM "missing.dtd">',
-        '<!DOCTYPE ave SYSTEM "a>b.dtd">',
-        "<!-- <!DOCTYPE x> -->\n<!DOCTYPE ave SYSTEM 'missing.dtd'>",
-        "<!DOCTYPE ave>",
-    ],
-)
+@pytest.mark.parametrize("doctype", [
+    '<!DOCTYPE ave SYSTEM "{dtd}">', "<!DOCTYPE ave SYSTEM '{uri}' >",
+    '<!DOCTYPE ave PUBLIC "-//AVE//EN" "{uri}">',
+    '<!DOCTYPE ave SYSTEM "{uri}" [ <!ELEMENT q ANY> ]>',
+    '<!DOCTYPE ave SYSTEM "http://127.0.0.1:9/ave.dtd">', '<!DOCTYPE ave SYSTEM "missing.dtd">',
+    '<!DOCTYPE ave SYSTEM "a>b.dtd">',
+    "<!-- <!DOCTYPE x> -->\n<!DOCTYPE ave SYSTEM 'missing.dtd'>", "<!DOCTYPE ave>",
+])  # fmt: skip
 def test_a_doctype_line_is_accepted_and_its_dtd_never_loaded(tmp_path: Path, doctype: str) -> None:
     # loading it would give the answer a label, and then fail
     dtd = put(tmp_path, '<!ATTLIST a value CDATA "VALIDATED">\n<!ELEMENT q (((', "ave.dtd")

@@ -241,15 +241,12 @@ def runs_of(out: str) -> list[str]:
     return [row["run"] for row in csv.DictReader(io.StringIO(out)) if row["kind"] == "AV"]
 
 
-@pytest.mark.parametrize(
-    ("paths", "names"),
-    [
-        (["team1/run.txt", "team2/run.txt"], ["team1/run", "team2/run"]),
-        (["team1/run.txt", "team2/run.txt", "good.txt"], ["team1/run", "team2/run", "good"]),
-        (["team1/en/run.txt", "team2/en/run.txt"], ["team1/en/run", "team2/en/run"]),
-        (["team1/run.txt", "team2/other.txt"], ["run", "other"]),
-    ],
-)
+@pytest.mark.parametrize(("paths", "names"), [
+    (["team1/run.txt", "team2/run.txt"], ["team1/run", "team2/run"]),
+    (["team1/run.txt", "team2/run.txt", "good.txt"], ["team1/run", "team2/run", "good"]),
+    (["team1/en/run.txt", "team2/en/run.txt"], ["team1/en/run", "team2/en/run"]),
+    (["team1/run.txt", "team2/other.txt"], ["run", "other"]),
+])  # fmt: skip
 def test_files_of_the_same_name_are_distinguished_by_folder(
     here: Path, paths: list[str], names: list[str]
 ) -> None:
@@ -274,15 +271,9 @@ def test_files_that_differ_only_in_suffix_keep_it_and_others_lose_it(
 
 
 HOSTILE = [
-    f"{ESC}[31mred.txt",
-    f"{ESC}]0;title\x07.txt",
-    "\x9b31mred.txt",
-    "[bold red]x[ red].txt",
-    "two\nlines.txt",
-    "cr\rback.txt",
-    r"a|b&c_d$e#f%g{h}~i^j\\k*l`m<b>.txt",
-    "\u202etxt.exe.txt",
-]
+    f"{ESC}[31mred.txt", f"{ESC}]0;title\x07.txt", "\x9b31mred.txt", "[bold red]x[ red].txt",
+    "two\nlines.txt", "cr\rback.txt", r"a|b&c_d$e#f%g{h}~i^j\\k*l`m<b>.txt", "\u202etxt.exe.txt",
+]  # fmt: skip
 
 
 @pytest.fixture
@@ -350,20 +341,17 @@ def test_a_hostile_name_of_a_bad_file_reaches_no_terminal(
         assert not any(line.startswith("lines") for line in err.split("\n"))
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["HOSTILE", "good.txt"],
-        ["gold.xml", "good.txt", "-o", "HOSTILE/x"],
-        ["gold.xml", "good.txt", "--measures", "HOSTILE"],
-        ["gold.xml", "good.txt", "--sort", "HOSTILE"],
-        ["gold.xml", "good.txt", "--letters", "HOSTILE"],
-        ["gold.xml", "good.txt", "--format", "HOSTILE"],
-        ["gold.xml", "good.txt", "--teams", "HOSTILE"],
-        ["gold.xml", "HOSTILE", "HOSTILE"],
-        ["gold.xml", "--HOSTILE"],
-    ],
-)
+@pytest.mark.parametrize("arguments", [
+    ["HOSTILE", "good.txt"],
+    ["gold.xml", "good.txt", "-o", "HOSTILE/x"],
+    ["gold.xml", "good.txt", "--measures", "HOSTILE"],
+    ["gold.xml", "good.txt", "--sort", "HOSTILE"],
+    ["gold.xml", "good.txt", "--letters", "HOSTILE"],
+    ["gold.xml", "good.txt", "--format", "HOSTILE"],
+    ["gold.xml", "good.txt", "--teams", "HOSTILE"],
+    ["gold.xml", "HOSTILE", "HOSTILE"],
+    ["gold.xml", "--HOSTILE"],
+])  # fmt: skip
 def test_a_hostile_argument_is_shown_and_not_obeyed(here: Path, arguments: list[str]) -> None:
     attack = f"{ESC}]0;title\x07"
     code, _, err = ave("score", *(one.replace("HOSTILE", attack) for one in arguments))
@@ -374,16 +362,13 @@ def test_a_hostile_argument_is_shown_and_not_obeyed(here: Path, arguments: list[
 # --- writing ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("output", "reason"),
-    [
-        ("nowhere/out.txt", "its folder does not exist"),
-        (".", "is a directory"),
-        ("good.txt/out.txt", "not a directory"),
-        ("n" * 300, "too long"),
-        ("loop", "cannot be written"),
-    ],
-)
+@pytest.mark.parametrize(("output", "reason"), [
+    ("nowhere/out.txt", "its folder does not exist"),
+    (".", "is a directory"),
+    ("good.txt/out.txt", "not a directory"),
+    ("n" * 300, "too long"),
+    ("loop", "cannot be written"),
+])  # fmt: skip
 @pytest.mark.parametrize("option", ["--output", "--per-question"])
 def test_a_file_that_cannot_be_written_exits_with_2(
     here: Path, option: str, output: str, reason: str
@@ -514,25 +499,15 @@ def test_a_reader_that_goes_away_is_no_error(here: Path, format_: str, number: i
 
 
 CALLS = [
-    "score gold.xml good.txt",
-    "check good.txt --collection gold.xml",
-    "--help",
-    "score gold.xml good.txt --format json",
-    "campaign campaign.toml",
-    "campaign init",
-    "stats gold.xml",
-    "build judged.tsv",
-    "check good.txt --format json",
-    "fix bad.txt --diff",
-    "rule",
-    "rule AVE101",
-    "--version",
-    "score --help",
-]
+    "score gold.xml good.txt", "check good.txt --collection gold.xml", "--help",
+    "score gold.xml good.txt --format json", "campaign campaign.toml", "campaign init",
+    "stats gold.xml", "build judged.tsv", "check good.txt --format json", "fix bad.txt --diff",
+    "rule", "rule AVE101", "--version", "score --help",
+]  # fmt: skip
 
 
 @posix
-@pytest.mark.parametrize("call", mostly_slow(CALLS, 3))
+@pytest.mark.parametrize("call", mostly_slow(CALLS, 1))
 def test_no_command_takes_a_reader_that_went_away_for_a_finding(here: Path, call: str) -> None:
     put(here, RUN.replace("SELECTED", "selected"), "bad.txt")
     put(here, "q_id\trun\tjudgement\tanswer\n1\tqa\tR\tAnn\n", "judged.tsv")
@@ -651,14 +626,11 @@ sys.exit(script())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "options", "printed"),
-    [
-        ("plain.py", (), "handled"),
-        ("thread.py", (), "waited\nhandled"),
-        ("python.py", ("-X", "utf8"), "handled"),
-    ],
-)
+@pytest.mark.parametrize(("name", "options", "printed"), [
+    ("plain.py", (), "handled"),
+    ("thread.py", (), "waited\nhandled"),
+    ("python.py", ("-X", "utf8"), "handled"),
+])  # fmt: skip
 @pytest.mark.parametrize(("file", "code"), [("good.txt", 0), ("bad.txt", 1), ("none.txt", 2)])
 def test_exit_handlers_and_threads_end_before_the_process(
     here: Path, name: str, options: tuple[str, ...], printed: str, file: str, code: int
@@ -683,7 +655,7 @@ def test_the_package_never_ends_a_process_that_uses_it(here: Path) -> None:
     assert done.out.endswith("ended with 0\n")
 
 
-@pytest.mark.parametrize("format_", mostly_slow(FORMATS))
+@pytest.mark.parametrize("format_", mostly_slow(FORMATS, 1))
 def test_no_escape_reaches_a_pipe(here: Path, format_: str) -> None:
     put(here, RUN.replace("\n", "\r\n"), f"{ESC}[1mwarned.txt")
     done = process("score", "gold.xml", f"{ESC}[1mwarned.txt", "good.txt", "--format", format_)
@@ -694,17 +666,13 @@ def test_no_escape_reaches_a_pipe(here: Path, format_: str) -> None:
 
 @pytest.mark.slow
 @posix
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--format", "csv", "--output", "out"],
-        ["--format", "json", "--output", "out"],
-        ["--format", "markdown", "--output", "out"],
-        ["--per-question", "out"],
-        ["--per-question", "out.jsonl"],
-    ],
-    ids=" ".join,
-)
+@pytest.mark.parametrize("arguments", [
+    ["--format", "csv", "--output", "out"],
+    ["--format", "json", "--output", "out"],
+    ["--format", "markdown", "--output", "out"],
+    ["--per-question", "out"],
+    ["--per-question", "out.jsonl"],
+], ids=" ".join)  # fmt: skip
 def test_a_name_that_is_no_utf8_can_be_scored(here: Path, arguments: list[str]) -> None:
     try:
         Path(os.fsdecode(b"\xe9cole.txt")).write_text(RUN)

@@ -225,16 +225,13 @@ def test_each_sentence_about_a_baseline_follows_from_the_pairs(
     check(found_of(names, of_baseline, baseline), names[baseline])
 
 
-@pytest.mark.parametrize(
-    ("runs", "better", "expected"),
-    [
-        (9, {(0, 8)}, "run8 is significantly worse than run0 only. 1 of 36 pairs differs"),
-        (9, {(3, 8)}, "run8 is significantly worse than run3 only. 1 of 36 pairs differs"),
-        (3, {(0, 2)}, "run2 is significantly worse than run0 only. 1 of 3 pairs differs"),
-        (9, {(0, 7), (0, 8)}, "run0 is significantly better than run7 and run8 only. 2 of 36"),
-        (9, {(0, 8), (1, 7)}, "run8 is significantly worse than run0 only; run7 is"),
-    ],
-)
+@pytest.mark.parametrize(("runs", "better", "expected"), [
+    (9, {(0, 8)}, "run8 is significantly worse than run0 only. 1 of 36 pairs differs"),
+    (9, {(3, 8)}, "run8 is significantly worse than run3 only. 1 of 36 pairs differs"),
+    (3, {(0, 2)}, "run2 is significantly worse than run0 only. 1 of 3 pairs differs"),
+    (9, {(0, 7), (0, 8)}, "run0 is significantly better than run7 and run8 only. 2 of 36"),
+    (9, {(0, 8), (1, 7)}, "run8 is significantly worse than run0 only; run7 is"),
+])  # fmt: skip
 def test_a_conclusion_names_what_was_found(
     runs: int, better: set[tuple[int, int]], expected: str
 ) -> None:

@@ -71,50 +71,40 @@ def answer(right: bool, confidence: str, verdict: str = "SELECTED") -> Item:
 
 BY_HAND = [
     # three correct answers, two validated: 0.8 is right, 0.4 is wrong
-    [
-        answer(True, "0.8"),
-        answer(False, "0.4", "VALIDATED"),
-        answer(True, "0.3", "REJECTED"),
-        answer(True, "0.2", "REJECTED"),
-    ],
+    [answer(True, "0.8"), answer(False, "0.4", "VALIDATED"), answer(True, "0.3", "REJECTED"),
+        answer(True, "0.2", "REJECTED")],
     # left unanswered
     [answer(True, "0.1", "REJECTED")],
     # one correct answer, three validated, and a wrong one selected
     [answer(True, "0.5", "VALIDATED"), answer(False, "0.6"), answer(False, "0", "VALIDATED")],
-]
+]  # fmt: skip
 
 
-@each(
-    "key, expected",
-    [
-        # (0.8 - 0.4) / 3, nothing, (0.5 - 0.6 - 0) / 3
-        ("k", (Fraction(4, 30) - Fraction(1, 30)) / 3),
-        ("k1", (Fraction(8, 10) - Fraction(6, 10)) / 3),
-        # of three questions: right, wrong, and unanswered is not right
-        ("cws", (1 + Fraction(1, 2) + Fraction(1, 3)) / 3),
-        ("aurc", (0 + Fraction(1, 2)) / 2),
-        # in the order of confidence R W R W R R R W: 0.8 0.6 0.5 0.4 0.3 0.2 0.1 0
-        (
-            "ap_rte",
-            (1 + Fraction(2, 3) + Fraction(3, 5) + Fraction(4, 6) + Fraction(5, 7)) / 5,
-        ),
-        ("auc", Fraction(5 + 4 + 3, 15) - Fraction(3, 15) - Fraction(1, 15)),
-        # (0.2² + 0.4² + 0.7² + 0.8² + 0.9² + 0.5² + 0.6² + 0²) / 8
-        ("brier", Fraction(4 + 16 + 49 + 64 + 81 + 25 + 36 + 0, 800)),
-        # decisions, the surest first; a rejection of c is as sure as 1 - c: 0.9 wrong, 0.8 right
-        # and 0.8 wrong, 0.7 wrong, 0.6 wrong, 0.5 right, 0.4 wrong, 0 wrong; C(2) is 1 or 0
-        (
-            "cws_rte",
-            (0 + Fraction(1, 4) + Fraction(1, 3) + Fraction(1, 4) + Fraction(1, 5) + Fraction(2, 6))
-            / 8
-            + (Fraction(2, 7) + Fraction(2, 8)) / 8,
-        ),
-        # two bins, (0, 0.5] and (0.5, 1]: |0.4 + 0.3 + 0.2 + 0.1 + 0.5 + 0 - 4|, |0.8 + 0.6 - 1|
-        ("ece(2)", (Fraction(25, 10) + Fraction(4, 10)) / 8),
-        # one bin: |2.9 - 5| / 8
-        ("ece(1)", Fraction(21, 80)),
-    ],
-)
+@each("key, expected", [
+    # (0.8 - 0.4) / 3, nothing, (0.5 - 0.6 - 0) / 3
+    ("k", (Fraction(4, 30) - Fraction(1, 30)) / 3),
+    ("k1", (Fraction(8, 10) - Fraction(6, 10)) / 3),
+    # of three questions: right, wrong, and unanswered is not right
+    ("cws", (1 + Fraction(1, 2) + Fraction(1, 3)) / 3),
+    ("aurc", (0 + Fraction(1, 2)) / 2),
+    # in the order of confidence R W R W R R R W: 0.8 0.6 0.5 0.4 0.3 0.2 0.1 0
+    ("ap_rte", (1 + Fraction(2, 3) + Fraction(3, 5) + Fraction(4, 6) + Fraction(5, 7)) / 5),
+    ("auc", Fraction(5 + 4 + 3, 15) - Fraction(3, 15) - Fraction(1, 15)),
+    # (0.2² + 0.4² + 0.7² + 0.8² + 0.9² + 0.5² + 0.6² + 0²) / 8
+    ("brier", Fraction(4 + 16 + 49 + 64 + 81 + 25 + 36 + 0, 800)),
+    # decisions, the surest first; a rejection of c is as sure as 1 - c: 0.9 wrong, 0.8 right
+    # and 0.8 wrong, 0.7 wrong, 0.6 wrong, 0.5 right, 0.4 wrong, 0 wrong; C(2) is 1 or 0
+    (
+        "cws_rte",
+        (0 + Fraction(1, 4) + Fraction(1, 3) + Fraction(1, 4) + Fraction(1, 5) + Fraction(2, 6))
+        / 8
+        + (Fraction(2, 7) + Fraction(2, 8)) / 8,
+    ),
+    # two bins, (0, 0.5] and (0.5, 1]: |0.4 + 0.3 + 0.2 + 0.1 + 0.5 + 0 - 4|, |0.8 + 0.6 - 1|
+    ("ece(2)", (Fraction(25, 10) + Fraction(4, 10)) / 8),
+    # one bin: |2.9 - 5| / 8
+    ("ece(1)", Fraction(21, 80)),
+])  # fmt: skip
 def test_figures_by_hand(key: str, expected: Fraction) -> None:
     assert exact(row_of(BY_HAND, key), key) == expected
 
@@ -344,32 +334,20 @@ def test_nothing_is_judged() -> None:
 
 UNJUDGED = [
     # K: 0.8 of two correct ones; not 0.8/3, which 0.9 as an accepted answer would make it
-    [
-        Item("UNKNOWN", "VALIDATED", "0.9"),
-        answer(True, "0.8"),
-        answer(True, "0.1", "REJECTED"),
-        answer(False, "0", "VALIDATED"),
-    ],
+    [Item("UNKNOWN", "VALIDATED", "0.9"), answer(True, "0.8"), answer(True, "0.1", "REJECTED"),
+        answer(False, "0", "VALIDATED")],
     [Item("UNKNOWN", "SELECTED", "0.85")],
     [answer(False, "0.6")],
-]
+]  # fmt: skip
 
 
 @each("key, ignored, incorrect", [
     # returned: unknown, right, wrong; the question of the unknown one stays, as unanswered
-    (
-        "cws",
-        (1 + Fraction(1, 2) + Fraction(1, 3)) / 3,
-        (0 + Fraction(1, 2) + Fraction(1, 3)) / 3,
-    ),
+    ("cws", (1 + Fraction(1, 2) + Fraction(1, 3)) / 3, (0 + Fraction(1, 2) + Fraction(1, 3)) / 3),
     ("aurc", (0 + Fraction(1, 2)) / 2, (1 + Fraction(1, 2) + Fraction(2, 3)) / 3),
     ("k1", Fraction(80 - 60, 100) / 3, Fraction(80 - 85 - 60, 100) / 3),
     # incorrect: (0.8 - 0.9)/3 - 0.85 - 0.6
-    (
-        "k",
-        (Fraction(4, 10) - Fraction(6, 10)) / 3,
-        (Fraction(-1, 30) - Fraction(145, 100)) / 3,
-    ),
+    ("k", (Fraction(4, 10) - Fraction(6, 10)) / 3, (Fraction(-1, 30) - Fraction(145, 100)) / 3),
     # 0.8 right, 0.6 wrong, 0.1 right, 0 wrong; else two wrong ones are before these
     ("ap_rte", (1 + Fraction(2, 3)) / 2, (Fraction(1, 3) + Fraction(2, 5)) / 2),
     ("auc", Fraction(2 + 1, 4), Fraction(2 + 1, 8)),

@@ -292,19 +292,10 @@ def test_collections_become_themselves(here: Path, path: Path) -> None:
 
 
 @pytest.mark.parametrize("notation", ["csv", "jsonl"])
-@pytest.mark.parametrize(
-    "name",
-    mostly_slow(
-        [
-            "gold/build/answers.qa.tsv",
-            "gold/build/questions.tsv",
-            "gold/ave2007-es.qa.tsv",
-            "gold/ave2008-ro.qa.tsv.gz",
-            "gold/respubliqa2009-ro.qa.tsv.gz",
-            "sample_runs/lists/broad.tsv",
-        ]
-    ),
-)
+@pytest.mark.parametrize("name", mostly_slow([
+    "gold/build/answers.qa.tsv", "gold/build/questions.tsv", "gold/ave2007-es.qa.tsv",
+    "gold/ave2008-ro.qa.tsv.gz", "gold/respubliqa2009-ro.qa.tsv.gz", "sample_runs/lists/broad.tsv",
+]))  # fmt: skip
 def test_tables_become_themselves_again(here: Path, name: str, notation: str) -> None:
     campaign = ["--letters", "respubliqa"] if "respubliqa" in name else []
     assert convert(ROOT / name, "-o", f"there.{notation}", *campaign) == ""
@@ -418,18 +409,15 @@ ALL_RUNS = sorted(
 
 
 @pytest.mark.parametrize("notation", TABLES)
-@pytest.mark.parametrize(
-    "paths",
-    [
-        pytest.param(ALL_RUNS[::12], marks=pytest.mark.slow, id="every-twelfth"),
-        pytest.param([path for path in ALL_RUNS if "2007-es" in str(path)], id="ave2007-es"),
-        pytest.param(
-            [path for path in ALL_RUNS if "2006-it" in str(path)],
-            marks=pytest.mark.slow,
-            id="ave2006-it",
-        ),
-    ],
-)
+@pytest.mark.parametrize("paths", [
+    pytest.param(ALL_RUNS[::12], marks=pytest.mark.slow, id="every-twelfth"),
+    pytest.param([path for path in ALL_RUNS if "2007-es" in str(path)], id="ave2007-es"),
+    pytest.param(
+        [path for path in ALL_RUNS if "2006-it" in str(path)],
+        marks=pytest.mark.slow,
+        id="ave2006-it",
+    ),
+])  # fmt: skip
 def test_runs_become_themselves_again(here: Path, paths: list[Path], notation: str) -> None:
     for path in paths:
         said = convert(path, "-o", f"there.{notation}")
@@ -460,13 +448,10 @@ def test_every_collection_there_and_back(here: Path, path: Path, notation: str) 
     test_collections_there_and_back(here, path.name, notation)
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("run.csv", "q,a,d,score\n1,1_1,yes,.50\n"),
-        ("run.jsonl", '{"q": "1", "a": "1_1", "d": "yes", "score": 0.50}\n'),
-    ],
-)
+@pytest.mark.parametrize(("name", "text"), [
+    ("run.csv", "q,a,d,score\n1,1_1,yes,.50\n"),
+    ("run.jsonl", '{"q": "1", "a": "1_1", "d": "yes", "score": 0.50}\n'),
+])  # fmt: skip
 def test_names_of_columns_that_a_file_does_not_have_are_no_error(
     here: Path, name: str, text: str
 ) -> None:

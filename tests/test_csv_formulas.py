@@ -18,17 +18,8 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff2
 """What OWASP's page on CSV injection lists."""
 
 NAMES = [
-    "=1+1",
-    "+1",
-    "-5",
-    "-0.5",
-    "@SUM(1)",
-    "\tt",
-    "\rr",
-    "\uff1d1+1",
-    '=HYPERLINK("x")',
-    "plain",
-]
+    "=1+1", "+1", "-5", "-0.5", "@SUM(1)", "\tt", "\rr", "\uff1d1+1", '=HYPERLINK("x")', "plain",
+]  # fmt: skip
 """Names of runs, teams and teams; -5 and -0.5 are names and no numbers."""
 
 WRONG = with_line(4, "2 2_2 REJECTED 0.7").replace("2_1 VALIDATED", "2_1 SELECTED")
@@ -137,6 +128,7 @@ def test_questions_have_no_formulas_either(here: Path, command: str) -> None:
     assert '"=1+1' in (here / "questions.jsonl").read_text()
 
 
+@pytest.mark.slow
 def test_a_campaign_has_no_formulas(here: Path) -> None:
     """Names of teams and runs are texts; the figures of overview tables are numbers."""
     campaign = """

@@ -135,15 +135,12 @@ def test_a_run_does_not_begin_like_a_file_of_another_kind(q_id: str) -> None:
     assert run is not None, [*map(str, findings)]
 
 
-@pytest.mark.parametrize(
-    ("policy", "message"),
-    [
-        (DecisionPolicy(ties="both"), "no policy 'both' for ties"),
-        (DecisionPolicy(top_k=0), "top_k is 0; it must be at least 1"),
-        (DecisionPolicy(threshold=float("nan")), "must be a finite number"),
-        (DecisionPolicy(threshold=float("inf")), "must be a finite number"),
-    ],
-)
+@pytest.mark.parametrize(("policy", "message"), [
+    (DecisionPolicy(ties="both"), "no policy 'both' for ties"),
+    (DecisionPolicy(top_k=0), "top_k is 0; it must be at least 1"),
+    (DecisionPolicy(threshold=float("nan")), "must be a finite number"),
+    (DecisionPolicy(threshold=float("inf")), "must be a finite number"),
+])  # fmt: skip
 def test_a_policy_that_makes_no_sense(policy: DecisionPolicy, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         decide(scores_of([("1", "a", "1")]), policy)

@@ -14,7 +14,7 @@ import pytest
 
 from ave_score.inference.by_question import Floats
 from benchmarks.denominators import CASES, concluded
-from tests import mostly_slow
+from tests import mostly_slow, slow
 from tests.helpers_command import document_of, output, refusal
 
 stats = pytest.importorskip("scipy.stats", reason="SCIPY IS MISSING: pip install scipy")
@@ -146,27 +146,29 @@ def test_error_interval_p_and_power_by_hand(tmp_path: Path, key: str, clustered:
     assert (swapped["p"] <= 0.05) == (swapped["low"] > 0 or swapped["high"] < 0)
 
 
+@pytest.mark.parametrize("clusters", [[], slow(["--cluster", "topic"])])
 @pytest.mark.parametrize("test", mostly_slow(["randomisation", "t", "bootstrap"], 1))
-def test_a_third_run_changes_nothing_that_is_said_of_two(tmp_path: Path, test: str) -> None:
+def test_a_third_run_changes_nothing_that_is_said_of_two(
+    tmp_path: Path, test: str, clusters: list[str]
+) -> None:
     """To the digit: p, interval, effect, wins, deviation, equivalence, whatever the measure."""
     keys = "recall,accuracy,specificity,precision,f1,mcc,qa_accuracy,mrr,macro_f1,balanced_accuracy"
     *both, first, second, last = written(tmp_path, RUNS | THIRD)
     given = both, [*both, first], [*both, second], [*both, last]
     more = ["--test", test, "--correction", "none", "--resamples", "100", "--equivalence", "0.3"]
-    for clusters in ([], ["--cluster", "topic"]):
-        said = []
-        for some in given:
-            found = document_of("compare", *some, "-m", keys, *more, *clusters)["measures"]
-            said.append(
-                [
-                    (item["measure"], one, two)
-                    for item in found
-                    for one, two in zip(item["pairs"], item["power"], strict=True)
-                    if {one["run"], one["other"]} == {"one", "half"}
-                ]
-            )
-        assert len(said[0]) == len(keys.split(","))
-        assert said[1:] == said[:1] * 3
+    said = []
+    for some in given:
+        found = document_of("compare", *some, "-m", keys, *more, *clusters)["measures"]
+        said.append(
+            [
+                (item["measure"], one, two)
+                for item in found
+                for one, two in zip(item["pairs"], item["power"], strict=True)
+                if {one["run"], one["other"]} == {"one", "half"}
+            ]
+        )
+    assert len(said[0]) == len(keys.split(","))
+    assert said[1:] == said[:1] * 3
 
 
 def test_a_run_of_another_kind_does_not_make_a_mean_a_ratio(tmp_path: Path) -> None:
@@ -210,6 +212,7 @@ def test_one_more_right_answer_to_each_question(tmp_path: Path) -> None:
     assert pair["high"] - pair["difference"] < 2 * margin
 
 
+@pytest.mark.slow
 def test_intervals_and_equivalence_in_campaigns() -> None:
     """One answer of 1 to 20 is right, in 90 % and in 10 % of 30 questions; 400 campaigns.
 

@@ -106,7 +106,7 @@ def test_outputs_of_csv_are_equal_byte_for_byte(
     assert scored(*given).out == output("score", *given)
 
 
-@pytest.mark.parametrize("name", ["ave2007-es", "ave2008-en"])
+@pytest.mark.parametrize("name", ["ave2007-es", slow("ave2008-en")])
 def test_shipped_runs(tmp_path: Path, name: str) -> None:
     (path,) = Path("gold").glob(f"{name}.xml*")
     gold = ave_score.read_collection(path)
@@ -277,7 +277,7 @@ GOLD_DEFECTS = {
 }
 
 
-@pytest.mark.parametrize("finding", GOLD_DEFECTS)
+@pytest.mark.parametrize("finding", mostly_slow(GOLD_DEFECTS))
 def test_each_defect_of_gold_is_found_alone(tmp_path: Path, finding: str) -> None:
     paths = write(GOLD_DEFECTS[finding], tmp_path / "g.csv"), write(RUN, tmp_path / "r.csv")
     assert findings(*paths) == [finding]
@@ -351,15 +351,12 @@ def test_measures_of_rankings_need_the_plain_path() -> None:
         ave_score.score(GOLD.lazy(), RUN.lazy(), policies=Policies(intervals=IntervalPolicy(95)))
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--per-question", "q.csv"], "--engine cannot be combined with --per-question"),
-        (["--threshold", "0.5"], "--engine cannot be combined with --threshold"),
-        (["--ci", "95"], "--engine cannot be combined with --ci"),
-        (["-m", "auc"], "confidence measures need the confidence of each answer"),
-    ],
-)
+@pytest.mark.parametrize(("options", "message"), [
+    (["--per-question", "q.csv"], "--engine cannot be combined with --per-question"),
+    (["--threshold", "0.5"], "--engine cannot be combined with --threshold"),
+    (["--ci", "95"], "--engine cannot be combined with --ci"),
+    (["-m", "auc"], "confidence measures need the confidence of each answer"),
+])  # fmt: skip
 def test_options_that_need_answers_are_refused(
     tmp_path: Path, options: list[str], message: str
 ) -> None:
@@ -372,15 +369,12 @@ def test_options_that_need_answers_are_refused(
 LINES = "".join(f"{number},{number},REJECTED\n" for number in range(9))
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("missing.csv", None, "no such file or folder, or no table in it"),
-        ("run.txt", "1 1_1 SELECTED 1\n", "reads tables of one kind, .parquet, .csv or .tsv"),
-        ("run.parquet", "q_id,a_id\n", "the engine cannot read it"),
-        ("run.csv", f"q_id,a_id,verdict\n{LINES}1,1_1,SELECTED,1\n", "the engine cannot read it"),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "message"), [
+    ("missing.csv", None, "no such file or folder, or no table in it"),
+    ("run.txt", "1 1_1 SELECTED 1\n", "reads tables of one kind, .parquet, .csv or .tsv"),
+    ("run.parquet", "q_id,a_id\n", "the engine cannot read it"),
+    ("run.csv", f"q_id,a_id,verdict\n{LINES}1,1_1,SELECTED,1\n", "the engine cannot read it"),
+])  # fmt: skip
 def test_unusable_files(tmp_path: Path, name: str, text: str | None, message: str) -> None:
     if text is not None:
         (tmp_path / name).write_text(text)

@@ -10,7 +10,7 @@ import pytest
 
 import ave_score
 from ave_score import Policies, UsageError
-from tests import each
+from tests import each, slow
 from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import put
 from tests.test_systems import log
@@ -127,23 +127,15 @@ def reduced_by(*reducers: str, epochs: int = 4) -> dict[str, object]:
     return made
 
 
-@pytest.mark.parametrize(
-    ("reducers", "said"),
-    [
-        (["mean"], ""),
-        (["mode"], "reduced by mode in the log: --epochs mode gives its figure."),
-        (
-            ["mean", "pass_at_2", "at_least_1"],
-            "reduced by mean, pass_at_2 and at_least_1 in the log: --epochs mean, -m pass@2 and "
-            "--epochs at_least_1 give its figures.",
-        ),
-        (["mine"], "reduced by mine in the log: nothing here gives that of mine."),
-        (
-            ["max", "pass_k_2"],
-            "--epochs max gives its figure; nothing here gives that of pass_k_2.",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("reducers", "said"), [
+    slow((["mean"], "")),
+    (["mode"], "reduced by mode in the log: --epochs mode gives its figure."),
+    (["mean", "pass_at_2", "at_least_1"],
+        "reduced by mean, pass_at_2 and at_least_1 in the log: --epochs mean, -m pass@2 and "
+        "--epochs at_least_1 give its figures."),
+    slow((["mine"], "reduced by mine in the log: nothing here gives that of mine.")),
+    (["max", "pass_k_2"], "--epochs max gives its figure; nothing here gives that of pass_k_2."),
+])  # fmt: skip
 def test_another_reducer_than_the_mean_is_said(reducers: Sequence[str], said: str) -> None:
     put(Path(), json.dumps(reduced_by(*reducers)), "log.json")
     few = "--resamples 100"

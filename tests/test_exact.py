@@ -12,19 +12,16 @@ from ave_score.core.text import excerpt, nearest, visible
 from tests import each
 
 
-@each(
-    "value, digits, text",
-    [
-        (Fraction(27, 40), 2, "0.68"),  # the papers print 27/40 so; as a float it is 0.67499...
-        (Fraction(1, 8), 2, "0.13"),  # half to even would give 0.12
-        (Fraction(5, 2), 0, "3"),
-        (Fraction(-1, 8), 2, "-0.12"),  # half up is towards +infinity
-        (Fraction(-1, 1000), 2, "0.00"),  # no negative zero
-        (Fraction(2, 3), 12, "0.666666666667"),
-        (1, 2, "1.00"),
-        (Fraction(-5, 4), 1, "-1.2"),
-    ],
-)
+@each("value, digits, text", [
+    (Fraction(27, 40), 2, "0.68"),  # the papers print 27/40 so; as a float it is 0.67499...
+    (Fraction(1, 8), 2, "0.13"),  # half to even would give 0.12
+    (Fraction(5, 2), 0, "3"),
+    (Fraction(-1, 8), 2, "-0.12"),  # half up is towards +infinity
+    (Fraction(-1, 1000), 2, "0.00"),  # no negative zero
+    (Fraction(2, 3), 12, "0.666666666667"),
+    (1, 2, "1.00"),
+    (Fraction(-5, 4), 1, "-1.2"),
+])  # fmt: skip
 def test_fixed(value: Fraction | int, digits: int, text: str) -> None:
     assert fixed(value, digits) == text
 

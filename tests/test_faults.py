@@ -473,18 +473,12 @@ def test_two_calls_write_the_results_of_a_campaign(here: Path) -> None:
 # --- files that change while they are read --------------------------------------------------------
 
 READERS = [
-    f"score {RUNS}",
-    "check other.txt --collection gold.xml",
-    "campaign campaign.toml",
-    "score gold.xml packed.txt.xz",
-    "score gold.xml packed.csv.gz",
-    "score gold.xml packed.parquet",
-    "convert gold.xml --to csv",
-    "fix bad.txt --in-place",
-    "build judged.tsv --questions questions.tsv",
-    f"compare {RUNS} --resamples 100",
+    f"score {RUNS}", "check other.txt --collection gold.xml", "campaign campaign.toml",
+    "score gold.xml packed.txt.xz", "score gold.xml packed.csv.gz",
+    "score gold.xml packed.parquet", "convert gold.xml --to csv", "fix bad.txt --in-place",
+    "build judged.tsv --questions questions.tsv", f"compare {RUNS} --resamples 100",
     "decide scores.tsv",
-]
+]  # fmt: skip
 NUMBERS = range(1, 16) if THOROUGH else (2,)
 """Which file that is opened changes."""
 
@@ -642,10 +636,6 @@ def test_64_open_files_are_enough_for_300_runs(here: Path) -> None:
     put_all(
         here, {"c.toml": f'[editions.e]\ncompare = "none"\n[editions.e.languages.l]\n{campaign}'}
     )
-    for words in (
-        "check runs --collection gold.xml",
-        "score gold.xml runs",
-        "campaign c.toml",
-    ):
+    for words in ("check runs --collection gold.xml", "score gold.xml runs", "campaign c.toml"):
         said = limited("-n 64", words, here)
         assert said.code == 0, said.err

@@ -345,15 +345,11 @@ SHEETS = [
     (zipped("docProps/app.xml", "docProps/core.xml", "xl/theme/theme1.xml"), EXCEL),
     (zipped("xl/worksheets/sheet1.xml", "xl/workbook.xml"), EXCEL),
     # OpenDocument 1.3, part 2, 3.3: the first member says what the archive is, as it is
-    (
-        zipped(
-            "content.xml", first=("mimetype", b"application/vnd.oasis.opendocument.spreadsheet")
-        ),
-        ODS,
-    ),
+    (zipped("content.xml", first=("mimetype", b"application/vnd.oasis.opendocument.spreadsheet")),
+        ODS),
     # Compound File Binary, 2.2: the signature of old workbooks and documents
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504), f"{EXCEL}, or another file of Office"),
-]
+]  # fmt: skip
 """Beginnings of spreadsheets, and what they are called."""
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
@@ -408,11 +404,7 @@ FOREIGN: list[tuple[str | bytes | None, str, str, list[str]]] = [
 
 @each("data, code, message, names", FOREIGN)
 def test_another_file_than_expected_gets_one_error(
-    beside: dict[str, Any],
-    data: str | bytes,
-    code: str,
-    message: str,
-    names: list[str],
+    beside: dict[str, Any], data: str | bytes, code: str, message: str, names: list[str]
 ) -> None:
     for name in names:
         sound = ALL[name]

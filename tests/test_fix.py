@@ -26,15 +26,7 @@ from hypothesis import strategies as st
 
 from tests import examples, slow
 from tests.helpers_broken import BROKEN
-from tests.helpers_command import (
-    Call,
-    assert_call,
-    ave,
-    calls,
-    process,
-    program,
-    put_all,
-)
+from tests.helpers_command import Call, assert_call, ave, calls, process, program, put_all
 from tests.helpers_files import (
     COLLECTION,
     ROWS,

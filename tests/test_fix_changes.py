@@ -278,12 +278,8 @@ def test_a_number_that_is_more_than_a_comma_away_is_left(word: str) -> None:
 
 
 @each("header", [
-    "q_id a_id verdict confidence",
-    "question answer",
-    "Q\tA\tV\tC",
-    "id a b c d e f",
-    "  topic x y z",
-    "Q a selectd nan",
+    "q_id a_id verdict confidence", "question answer", "Q\tA\tV\tC", "id a b c d e f",
+    "  topic x y z", "Q a selectd nan",
 ])  # fmt: skip
 def test_a_header_becomes_a_comment_or_stays_unchanged(header: str) -> None:
     """Either the line is no header, and then it is left, or it is one: nothing between."""
@@ -388,6 +384,7 @@ def test_a_line_that_cannot_be_read_is_not_selected(word: str, first: bool) -> N
     assert {line for _, line in left(done)} == {bad, 2}
 
 
+@pytest.mark.slow
 def test_many_questions_are_fixed_in_a_few_rounds() -> None:
     """Each round checks the whole file, so there must not be one for each line."""
     rows = [f"{n} {n}_1 VALIDATED 0.5\n{n} {n}_2 VALIDATED 0.6\n" for n in range(3000)]
@@ -474,16 +471,12 @@ def test_everything_at_once_by_hand() -> None:
     assert fixed(safe, unsafe=True) == bold.encode()
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        BOM + b"\xff\xfe1 1_1 SELECTED 0.9\n" + REST.encode(),
-        BOM + b"\xc2\xa0[\n" + SOUND.encode(),
-        b"\r\n" * 3000 + SOUND.encode() + b"3\x00 x REJECTED 0.1\n",
-        SOUND.encode() * 60 + b"3\x00 x REJECTED 0.1\n",
-    ],
-    ids=["UTF-16", "JSON", "NUL, line ends", "NUL, repetitions"],
-)
+@pytest.mark.parametrize("data", [
+    BOM + b"\xff\xfe1 1_1 SELECTED 0.9\n" + REST.encode(),
+    BOM + b"\xc2\xa0[\n" + SOUND.encode(),
+    b"\r\n" * 3000 + SOUND.encode() + b"3\x00 x REJECTED 0.1\n",
+    SOUND.encode() * 60 + b"3\x00 x REJECTED 0.1\n",
+], ids=["UTF-16", "JSON", "NUL, line ends", "NUL, repetitions"])  # fmt: skip
 def test_fixing_bytes_does_not_change_the_kind_of_a_file(data: bytes) -> None:
     """What it begins with may look like something else once what stands before is gone."""
     done = fixed_run(data)
@@ -502,13 +495,10 @@ def test_a_file_with_two_different_marks_is_fixed_once(second: bytes, unsafe: bo
     assert fixed(once, unsafe=unsafe) == once
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        "1 1_1 REJECTED 0.1\n[1] a SELECTED 0.4\n1 1_1 REJECTED 0.2\n",
-        "1 1_1 REJECTED 0.1\n<1 a SELECTED 0.4\n1 1_1 REJECTED 0.2\n",
-    ],
-)
+@pytest.mark.parametrize("data", [
+    "1 1_1 REJECTED 0.1\n[1] a SELECTED 0.4\n1 1_1 REJECTED 0.2\n",
+    "1 1_1 REJECTED 0.1\n<1 a SELECTED 0.4\n1 1_1 REJECTED 0.2\n",
+])  # fmt: skip
 def test_nor_by_being_fixed_boldly(data: str) -> None:
     done = fixed_run(data, unsafe=True)
     assert "AVE116" not in {found.rule.code for found in done.left}

@@ -110,16 +110,13 @@ def test_quotes_that_are_right_stay_beside_signs_that_are_not(tmp_path: Path) ->
     assert ave("fix", run, "--collection", gold, "-o", "-", code=0).out == right
 
 
-@pytest.mark.parametrize(
-    "run",
-    [
-        pytest.param("1 2 3 SELECTED\n", id="any of three numbers may be the confidence"),
-        pytest.param("x y SELECTED 0.9\ny x SELECTED 0.8\n", id="ids of neither order"),
-        pytest.param(RUN.replace("1 a", "1 A").replace("1 b", "1 x"), id="another answer"),
-        pytest.param(RUN.replace("0.9", "1,234"), id="a decimal comma or thousands"),
-        pytest.param(CSV.replace("SELECTED", "0.5"), id="no header, and no verdicts"),
-    ],
-)
+@pytest.mark.parametrize("run", [
+    pytest.param("1 2 3 SELECTED\n", id="any of three numbers may be the confidence"),
+    pytest.param("x y SELECTED 0.9\ny x SELECTED 0.8\n", id="ids of neither order"),
+    pytest.param(RUN.replace("1 a", "1 A").replace("1 b", "1 x"), id="another answer"),
+    pytest.param(RUN.replace("0.9", "1,234"), id="a decimal comma or thousands"),
+    pytest.param(CSV.replace("SELECTED", "0.5"), id="no header, and no verdicts"),
+])  # fmt: skip
 def test_what_is_not_sure_is_left(tmp_path: Path, run: str) -> None:
     code, out, _ = fixed(tmp_path, run)
     assert (code, out) == (1, run)

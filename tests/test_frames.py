@@ -84,7 +84,7 @@ def test_a_collection_and_a_run_of_frames(frame: str) -> None:
     }
 
 
-@every_frame
+@pytest.mark.parametrize("frame", mostly_slow(MAKERS, 4))
 def test_score_takes_frames_for_both(frame: str) -> None:
     make = MAKERS[frame]
     for runs in (make(ROWS), [make(ROWS)], {"run": make(ROWS)}):

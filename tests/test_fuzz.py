@@ -13,7 +13,7 @@ import pytest
 
 import ave_score
 from ave_score import Collection, FileKind
-from tests import THOROUGH, each, slow
+from tests import THOROUGH, each, mostly_slow, slow
 from tests.fuzz import loop
 from tests.fuzz.grammar import MAKERS, make_file
 from tests.fuzz.guided import chosen
@@ -29,9 +29,7 @@ def assert_harmless(reader: str, every: list[bytes]) -> None:
         assert failure_of(TARGETS[reader], data, chosen(collections(), data)) is None, data
 
 
-@pytest.mark.parametrize(
-    "reader", [slow(reader) if reader == "convert" else reader for reader in TARGETS]
-)
+@pytest.mark.parametrize("reader", mostly_slow([*TARGETS], 8))
 def test_inputs_that_went_ways_of_their_own_do_no_harm(reader: str) -> None:
     assert_harmless(reader, kept(reader))
 
@@ -69,15 +67,12 @@ def _crashes(data: bytes, _: Collection | None) -> None:
         raise KeyError
 
 
-@pytest.mark.parametrize(
-    ("target", "what"),
-    [
-        (_takes_memory, "memory: more than 64 MiB and 20 bytes a byte"),
-        (_takes_time, "hang: more than 2 s a megabyte"),
-        (_is_wrong, "broken: not idempotent"),
-        (_crashes, "crash: KeyError in _crashes of test_fuzz.py"),
-    ],
-)
+@pytest.mark.parametrize(("target", "what"), [
+    (_takes_memory, "memory: more than 64 MiB and 20 bytes a byte"),
+    slow((_takes_time, "hang: more than 2 s a megabyte")),
+    (_is_wrong, "broken: not idempotent"),
+    (_crashes, "crash: KeyError in _crashes of test_fuzz.py"),
+])  # fmt: skip
 def test_what_goes_wrong_is_noticed(
     target: Callable[[bytes, Collection | None], None], what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,7 +21,7 @@ import yaml
 from click.shell_completion import ShellComplete
 
 from ave_score.commands import COMMANDS, app
-from tests import mostly_slow
+from tests import mostly_slow, slow
 from tests.conftest import ROOT
 from tests.helpers_command import process
 from tests.helpers_files import COLLECTION, RUN, put
@@ -128,26 +128,22 @@ def test_the_action_is_silent_about_sound_runs(repository: Path) -> None:
     assert "no findings" in summary
 
 
-@pytest.mark.parametrize(
-    ("inputs", "code"),
-    mostly_slow(
-        [
-            ({"files": "$(touch pwned)\n`touch pwned`\n; touch pwned"}, 2),
-            ({"files": "runs/*.nothing"}, 2),
-            ({"files": "runs/nothing.txt"}, 2),
-            ({"files": "runs/**/*.txt", "ignore": "AVE103"}, 0),
-            ({"files": "gold.xml"}, 1),  # no run
-            ({"files": "gold.xml", "kind": "collection"}, 0),
-            ({"files": "runs/*\nruns/good.txt"}, 0),  # a folder, and a file twice
-            ({"files": "--help"}, 2),
-        ]
-    ),
-)
+@pytest.mark.parametrize(("inputs", "code"), mostly_slow([
+    ({"files": "$(touch pwned)\n`touch pwned`\n; touch pwned"}, 2),
+    ({"files": "runs/*.nothing"}, 2),
+    ({"files": "runs/nothing.txt"}, 2),
+    ({"files": "runs/**/*.txt", "ignore": "AVE103"}, 0),
+    ({"files": "gold.xml"}, 1),  # no run
+    ({"files": "gold.xml", "kind": "collection"}, 0),
+    ({"files": "runs/*\nruns/good.txt"}, 0),  # a folder, and a file twice
+    ({"files": "--help"}, 2),
+]))  # fmt: skip
 def test_the_action_s_inputs(repository: Path, inputs: dict[str, str], code: int) -> None:
     assert act(repository, **inputs)[0] == code
     assert not (repository / "pwned").exists()
 
 
+@pytest.mark.slow
 def test_strict_lets_the_action_fail_for_warnings(repository: Path) -> None:
     (repository / "runs" / "good.txt").write_text("\ufeff" + RUN, "utf-8")
     assert act(repository, files="runs/good.txt")[0] == 0
@@ -274,15 +270,12 @@ def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
     assert '"check_name": "field-count"' in (repository / "quality.json").read_text()
 
 
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        (["ave-score", ""], [f"plain,{name}" for name in COMMANDS]),
-        (["ave-score", "check", ""], ["file,"]),
-        (["ave-score", "check", "--collection", ""], ["file,"]),
-        (["ave-score", "check", "--format", "s"], ["plain,sarif"]),
-    ],
-)
+@pytest.mark.parametrize(("words", "expected"), [
+    (["ave-score", ""], [f"plain,{name}" for name in COMMANDS]),
+    slow((["ave-score", "check", ""], ["file,"])),
+    slow((["ave-score", "check", "--collection", ""], ["file,"])),
+    (["ave-score", "check", "--format", "s"], ["plain,sarif"]),
+])  # fmt: skip
 def test_completion(words: list[str], expected: list[str]) -> None:
     done = process(
         command=SCRIPT,
@@ -342,13 +335,10 @@ def test_completion_of_names(typed: str, expected: str, here: Path) -> None:
     assert sorted(names) == sorted(expected.split())
 
 
-@pytest.mark.parametrize(
-    ("shell", "expected"),
-    [
-        ("zsh", ["plain", "f1,mcc", "MCC"]),
-        ("fish", ["plain,f1,mcc\tMCC"]),
-    ],
-)
+@pytest.mark.parametrize(("shell", "expected"), [
+    ("zsh", ["plain", "f1,mcc", "MCC"]),
+    slow(("fish", ["plain,f1,mcc\tMCC"])),
+])  # fmt: skip
 def test_shells_show_what_a_name_means(shell: str, expected: list[str]) -> None:
     done = process(
         command=SCRIPT,
@@ -359,7 +349,7 @@ def test_shells_show_what_a_name_means(shell: str, expected: list[str]) -> None:
     assert (done.code, done.out.splitlines()) == (0, expected)
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize("shell", mostly_slow(["bash", "zsh", "fish"], 1))
 def test_the_completion_of_the_documentation_has_a_source(shell: str) -> None:
     if shell == "bash" and not Path("/bin/bash").exists():
         pytest.skip("no bash")

@@ -120,12 +120,9 @@ def test_every_measure_has_an_interval() -> None:
         assert low <= row["measures"][key] <= high, key
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--ci", "95", "--sweep", "f1"], "combined with --ci"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["--ci", "95", "--sweep", "f1"], "combined with --ci"),
+])  # fmt: skip
 def test_an_invalid_interval_is_reported(arguments: list[str], said: str) -> None:
     err = refusal("score", GOLD, *RUNS, *arguments)
     assert said in err
@@ -143,11 +140,7 @@ def test_one_question_is_no_sample(tmp_path: Path) -> None:
 def test_policies_in_python_are_checked() -> None:
     collection = ave_score.read_collection("gold/tiny.xml")
     run = ave_score.read_run("sample_runs/tiny/careful.txt", collection)
-    for wrong in (
-        IntervalPolicy(level=120),
-        IntervalPolicy(resamples=0),
-        IntervalPolicy(seed=-1),
-    ):
+    for wrong in (IntervalPolicy(level=120), IntervalPolicy(resamples=0), IntervalPolicy(seed=-1)):
         with pytest.raises(ave_score.UsageError):
             ave_score.score(collection, [run], policies=ave_score.Policies(intervals=wrong))
 
@@ -396,18 +389,15 @@ def test_one_answer_to_each_question_is_nearly_plain_wilson() -> None:
     assert found == pytest.approx(wilson(30, 41, 0.95), abs=0.01)
 
 
-@pytest.mark.parametrize(
-    ("name", "rows", "value", "size"),
-    [
-        # 1: as many answers as questions contribute
-        ("precision", [(2, 0, 1)] * 30 + [(0, 0, 1)] * 9, 1, 30),
-        ("f1", [(2, 0, 0)] * 30 + [(0, 0, 0)] * 9, 1, 30),
-        # 0: one more right answer gives F = 2 / (2 + 10), of which 5 would give 1
-        ("f1", [(0, 0, 1)] * 10, 0, 5),
-        # 0: one more gives 1/31, but only 10 questions contribute
-        ("precision", [(0, 3, 1)] * 10, 0, 10),
-    ],
-)
+@pytest.mark.parametrize(("name", "rows", "value", "size"), [
+    # 1: as many answers as questions contribute
+    ("precision", [(2, 0, 1)] * 30 + [(0, 0, 1)] * 9, 1, 30),
+    ("f1", [(2, 0, 0)] * 30 + [(0, 0, 0)] * 9, 1, 30),
+    # 0: one more right answer gives F = 2 / (2 + 10), of which 5 would give 1
+    ("f1", [(0, 0, 1)] * 10, 0, 5),
+    # 0: one more gives 1/31, but only 10 questions contribute
+    ("precision", [(0, 3, 1)] * 10, 0, 10),
+])  # fmt: skip
 def test_sizes_at_0_and_1(name: str, rows: list[tuple[int, ...]], value: int, size: int) -> None:
     """Wilson's other end is z² / (n + z²) away; the bootstrap gives no width."""
     found = estimated(validated(rows), name)

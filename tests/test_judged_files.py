@@ -8,14 +8,7 @@ import pytest
 
 from ave_score import DefectError, Findings, QARun, Severity, UsageError, read_judged
 from ave_score.core.judgements import LETTERS
-from tests.helpers_files import (
-    Position,
-    assert_safe,
-    collection_of,
-    positions,
-    put,
-    read_file,
-)
+from tests.helpers_files import Position, assert_safe, collection_of, positions, put, read_file
 
 HEADER = "q_id\trun\tjudgement\n"
 ROWS = "1\tA\tR\n2\tA\tW\n3\tA\tX\n"
@@ -45,15 +38,11 @@ def errors(findings: Findings) -> list[Position]:
 # --- what is read -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *(JUDGED.replace("\t", mark) for mark in "\t,;"),
-        "judgement\tq_id\trun\nR\t1\tA\nW\t2\tA\nX\t3\tA\n",
-        'run\tanswer\tjudgement\tdoc\tq_id\nA\tx y\tR\td\t1\nA\t\tW\t\t2\nA\t"\tX\td\t3\n',
-    ],
-    ids=["plain", "commas", "semicolons", "reordered", "more"],
-)
+@pytest.mark.parametrize("text", [
+    *(JUDGED.replace("\t", mark) for mark in "\t,;"),
+    "judgement\tq_id\trun\nR\t1\tA\nW\t2\tA\nX\t3\tA\n",
+    'run\tanswer\tjudgement\tdoc\tq_id\nA\tx y\tR\td\t1\nA\t\tW\t\t2\nA\t"\tX\td\t3\n',
+], ids=["plain", "commas", "semicolons", "reordered", "more"])  # fmt: skip
 def test_a_sound_file_gives_the_judgement_of_every_row(tmp_path: Path, text: str) -> None:
     runs, findings = check(tmp_path, text)
     assert not findings.errors
@@ -74,8 +63,7 @@ def test_a_file_may_hold_many_runs_in_any_order_of_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "answered"),
-    [("YES", True), ("yes", True), ("No", False), ("NO", False), ("", None)],
+    ("word", "answered"), [("YES", True), ("yes", True), ("No", False), ("NO", False), ("", None)]
 )
 def test_answered_is_yes_no_or_empty(tmp_path: Path, word: str, answered: bool | None) -> None:
     rows = f"1\tA\tW\t{word}\n2\tA\tW\t\n3\tA\tW\tNO\n"
@@ -135,9 +123,7 @@ def test_a_bad_row_of_a_big_file_has_its_number(tmp_path: Path) -> None:
 # --- against the collection -------------------------------------------------------------------
 
 
-def test_warnings_point_at_their_cell_in_any_order_of_columns(
-    tmp_path: Path,
-) -> None:
+def test_warnings_point_at_their_cell_in_any_order_of_columns(tmp_path: Path) -> None:
     rows = [
         "run\ta_id\tjudgement\tq_id",
         "qa\t1_2\tR\t1",

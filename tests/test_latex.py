@@ -93,17 +93,13 @@ def test_figures_are_aligned_at_the_point() -> None:
     assert "$-$0." in text
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["score", GOLD, *RUNS, "--ci", "95", "--resamples", "100"],
-        ["score", *TINY, "-m", "all", "--digits", "4"],
-        ["compare", *TINY, "--pairs", "--resamples", "100"],
-        ["stats", GOLD, "gold/tiny.xml"],
-        ["agree", *TINY[1:]],
-    ],
-    ids=lambda command: command[0],
-)
+@pytest.mark.parametrize("command", [
+    ["score", GOLD, *RUNS, "--ci", "95", "--resamples", "100"],
+    ["score", *TINY, "-m", "all", "--digits", "4"],
+    ["compare", *TINY, "--pairs", "--resamples", "100"],
+    ["stats", GOLD, "gold/tiny.xml"],
+    ["agree", *TINY[1:]],
+], ids=lambda command: command[0])  # fmt: skip
 def test_a_table_has_the_cells_of_markdown(command: list[str]) -> None:
     """Where baselines stand last, they do so here only."""
     expected = markdown_cells(output_of(*command, "-f", "markdown"))

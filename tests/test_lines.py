@@ -129,16 +129,12 @@ def test_letters_of_all_scripts_and_tabs_are_plain(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
-@pytest.mark.parametrize(
-    ("before", "length", "after"),
-    [
-        (["one"], 2 * MAX_LINE, ["three", "four"]),
-        ([], 3 * MAX_LINE + 5, ["two"]),
-        (["one", "two"], MAX_LINE + CHUNK, []),
-        (["one"], 2 * MAX_LINE, ["x" * (2 * CHUNK), "four"]),
-    ],
-    ids=["in-the-middle", "first", "last", "before-a-long-one"],
-)
+@pytest.mark.parametrize(("before", "length", "after"), [
+    (["one"], 2 * MAX_LINE, ["three", "four"]),
+    ([], 3 * MAX_LINE + 5, ["two"]),
+    (["one", "two"], MAX_LINE + CHUNK, []),
+    (["one"], 2 * MAX_LINE, ["x" * (2 * CHUNK), "four"]),
+], ids=["in-the-middle", "first", "last", "before-a-long-one"])  # fmt: skip
 def test_an_endless_line_is_skipped_and_shifts_no_number(
     tmp_path: Path, before: list[str], length: int, after: list[str], end: str
 ) -> None:

@@ -60,12 +60,9 @@ def test_file_order_lines_first_and_the_whole_file_last(tmp_path: Path) -> None:
 WORDS = {"S": "SELECTED", "V": "VALIDATED", "R": "REJECTED"}
 
 CONTENTS = [
-    (
-        "run",
-        "1 1 SELECTED 0\n1 2 REJECTED 0.25\n1 3 REJECTED 0.125\n",
+    ("run", "1 1 SELECTED 0\n1 2 REJECTED 0.25\n1 3 REJECTED 0.125\n",
         "run: 1 question, 3 answers, 1 selected (33.3 %), 0 validated (0.0 %), "
-        "2 rejected (66.7 %), confidence 0..0.25",
-    ),
+        "2 rejected (66.7 %), confidence 0..0.25"),
     (
         "run",
         # 4 of 8,000 are 0.05 %, half up 0.1; 1 is 0.0125; 7,995 are 99.9375
@@ -76,19 +73,14 @@ CONTENTS = [
         "run: 2,000 questions, 8,000 answers, 4 selected (0.1 %), 1 validated (0.0 %), "
         "7,995 rejected (99.9 %), confidence 1e-09..1",
     ),
-    (
-        "collection",
+    ("collection",
         '<ave><q id="1"><a id="1" value="VALIDATED"/><a id="2" value="REJECTED"/></q></ave>',
-        "collection: 1 question, 2 answers, 1 validated, 1 rejected",
-    ),
+        "collection: 1 question, 2 answers, 1 validated, 1 rejected"),
     ("key", "".join(f"{at} 1 REJECTED\n" for at in range(1_000)), "key: 1,000 rejected"),
-    (
-        "judged",
-        "q_id\trun\tjudgement\n1\ta\tR\n2\ta\tW\n",
-        "judged: 1 system, 2 questions, 2 answers",
-    ),
+    ("judged", "q_id\trun\tjudgement\n1\ta\tR\n2\ta\tW\n",
+        "judged: 1 system, 2 questions, 2 answers"),
     ("teams", "run\tteam\n1\ta\n2\ta\n", "teams: 2 runs, 1 team"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("kind", "text", "said"), CONTENTS, ids=lambda value: value[:12])

@@ -109,32 +109,26 @@ def test_a_mail_has_the_parts_of_a_mean_once(
     assert re.search(r"^ *Run +Rank +Mean +F +Best", mail, re.M)
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("harmonic_mean(precision, recall)", Fraction(4, 5)),  # which is F: 2·2 / (2·2 + 1 + 0)
-        ("harmonic_mean(1-error_2, recall, f1)", Fraction(12, 13)),  # 3 / (1 + 1 + 5/4)
-        ("harmonic_mean(1-recall, error)", Fraction(0)),  # recall is 1
-        ("mean(f_beta(2), 1-error)", (Fraction(10, 11) + Fraction(3, 4)) / 2),  # 5·2 / (5·2 + 1)
-        ("mean(mean(f1, recall), 1-error)", (Fraction(9, 10) + Fraction(3, 4)) / 2),
-        ("MEAN(F, Precision)", (Fraction(4, 5) + Fraction(2, 3)) / 2),  # heads, in any case
-    ],
-)
+@pytest.mark.parametrize(("name", "expected"), [
+    ("harmonic_mean(precision, recall)", Fraction(4, 5)),  # which is F: 2·2 / (2·2 + 1 + 0)
+    ("harmonic_mean(1-error_2, recall, f1)", Fraction(12, 13)),  # 3 / (1 + 1 + 5/4)
+    ("harmonic_mean(1-recall, error)", Fraction(0)),  # recall is 1
+    ("mean(f_beta(2), 1-error)", (Fraction(10, 11) + Fraction(3, 4)) / 2),  # 5·2 / (5·2 + 1)
+    ("mean(mean(f1, recall), 1-error)", (Fraction(9, 10) + Fraction(3, 4)) / 2),
+    ("MEAN(F, Precision)", (Fraction(4, 5) + Fraction(2, 3)) / 2),  # heads, in any case
+])  # fmt: skip
 def test_means_of_measures(tmp_path: Path, name: str, expected: Fraction) -> None:
     gold, run = put(tmp_path, GOLD, "gold.tsv"), put(tmp_path, "p1 YES\np2 YES\np3 YES\np4 NO\n")
     (value,) = ave_score.score(gold, run, measures=name).rows[0].values.values()
     assert value == expected
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("1-mean(map, mrr)", Fraction(1, 4)),
-        ("mean(1-map, 1-mrr)", Fraction(1, 4)),
-        ("mean(map, harmonic_mean(map, mrr, p@5))", (Fraction(3, 4) + Fraction(9, 23)) / 2),
-        ("harmonic_mean(mean(map, p@5), mrr)", Fraction(57, 98)),  # 2·ab / (a + b), .475 and .75
-    ],
-)
+@pytest.mark.parametrize(("name", "expected"), [
+    ("1-mean(map, mrr)", Fraction(1, 4)),
+    ("mean(1-map, 1-mrr)", Fraction(1, 4)),
+    ("mean(map, harmonic_mean(map, mrr, p@5))", (Fraction(3, 4) + Fraction(9, 23)) / 2),
+    ("harmonic_mean(mean(map, p@5), mrr)", Fraction(57, 98)),  # 2·ab / (a + b), .475 and .75
+])  # fmt: skip
 def test_means_of_means_of_documents(tmp_path: Path, name: str, expected: Fraction) -> None:
     """Ranks 2 and 1: MAP and MRR are 3/4, P@5 is 1/5; 3 / (4/3 + 4/3 + 5) = 9/23."""
     qrels = put(tmp_path, "1 0 a 1\n1 0 b 0\n2 0 a 1\n", "qrels.txt")
@@ -155,18 +149,15 @@ def test_a_part_has_its_own_parameters(tmp_path: Path) -> None:
     assert mean == pytest.approx((one + other) / 2)
 
 
-@pytest.mark.parametrize(
-    ("name", "problem"),
-    [
-        ("mean(f1, brier)", "brier is better if it is lower; write 1-brier"),
-        ("mean(f1, 1-recall)", "1-recall is better if it is lower; write recall"),
-        ("mean(f1)", "expected several measures"),
-        ("mean(f1, f2x)", "no measure 'f2x'"),
-        ("1-k", "not in 0..1"),
-        ("mean(" * 999 + "f1, f1" + ")" * 999, "has more than 50 brackets"),
-        ("mean(f1, n_right)", "n_right is no share"),
-    ],
-)
+@pytest.mark.parametrize(("name", "problem"), [
+    ("mean(f1, brier)", "brier is better if it is lower; write 1-brier"),
+    ("mean(f1, 1-recall)", "1-recall is better if it is lower; write recall"),
+    ("mean(f1)", "expected several measures"),
+    ("mean(f1, f2x)", "no measure 'f2x'"),
+    ("1-k", "not in 0..1"),
+    ("mean(" * 999 + "f1, f1" + ")" * 999, "has more than 50 brackets"),
+    ("mean(f1, n_right)", "n_right is no share"),
+])  # fmt: skip
 def test_what_cannot_be_put_together_is_refused(
     files: tuple[Path, Path, Path], name: str, problem: str
 ) -> None:

@@ -15,35 +15,29 @@ from tests.helpers_command import ave, output, refusal
 SCORE = ["score", "gold/tiny.xml", "sample_runs/tiny/careful.txt", "-f", "csv"]
 
 
-@each(
-    "text, keys",
-    [
-        ("F", ["f1"]),
-        ("f", ["f1"]),
-        ("F1", ["f1"]),
-        ("F(2)", ["f_beta(2)"]),
-        ("F_Beta(2)", ["f_beta(2)"]),
-        ("c@1", ["c_at_1"]),
-        ("C@1", ["c_at_1"]),
-        ("QA accuracy", ["qa_accuracy"]),
-        (" qa   ACCURACY ", ["qa_accuracy"]),
-        ("% of perfect", ["normalized_qa_accuracy"]),
-        ("Accuracy with withheld", ["accuracy_with_withheld"]),
-        ("accuracy", ["accuracy"]),  # the name of one, the heading of two
-        ("P@5", ["precision@5"]),
-        ("NDCG@5", ["ndcg@5"]),
-        ("R", ["romip_r"]),
-        ("r", ["pearson_r"]),
-        ("E(0.5)", ["e_alpha(0.5)"]),
-        (
-            "ndcg(linear)@5, map(accepted, min)",
-            ["ndcg(gain=linear)@5", "map(norm=min, of=accepted)"],
-        ),
-        ("precision_at_recall(0.3, trec9)", ["precision_at_recall(0.3, rule=trec9)"]),
-        ("F, c@1, Right, recall", ["f1", "c_at_1", "n_right", "recall"]),
-        ("AVE2007", [one.key for one in parse_measures("ave2007")]),
-    ],
-)
+@each("text, keys", [
+    ("F", ["f1"]),
+    ("f", ["f1"]),
+    ("F1", ["f1"]),
+    ("F(2)", ["f_beta(2)"]),
+    ("F_Beta(2)", ["f_beta(2)"]),
+    ("c@1", ["c_at_1"]),
+    ("C@1", ["c_at_1"]),
+    ("QA accuracy", ["qa_accuracy"]),
+    (" qa   ACCURACY ", ["qa_accuracy"]),
+    ("% of perfect", ["normalized_qa_accuracy"]),
+    ("Accuracy with withheld", ["accuracy_with_withheld"]),
+    ("accuracy", ["accuracy"]),  # the name of one, the heading of two
+    ("P@5", ["precision@5"]),
+    ("NDCG@5", ["ndcg@5"]),
+    ("R", ["romip_r"]),
+    ("r", ["pearson_r"]),
+    ("E(0.5)", ["e_alpha(0.5)"]),
+    ("ndcg(linear)@5, map(accepted, min)", ["ndcg(gain=linear)@5", "map(norm=min, of=accepted)"]),
+    ("precision_at_recall(0.3, trec9)", ["precision_at_recall(0.3, rule=trec9)"]),
+    ("F, c@1, Right, recall", ["f1", "c_at_1", "n_right", "recall"]),
+    ("AVE2007", [one.key for one in parse_measures("ave2007")]),
+])  # fmt: skip
 def test_headings_and_names_in_any_case(text: str, keys: list[str]) -> None:
     assert [one.key for one in parse_measures(text)] == keys
 
@@ -109,26 +103,23 @@ def test_an_ambiguous_heading_is_asked_for(text: str) -> None:
     )
 
 
-@each(
-    "text, message",
-    [
-        ("Recal", "did you mean recall"),
-        ("nDCG@x", "'x' is not a whole number"),
-        ("AUC@5", "auc takes no cut-off"),
-        ("map(10)", r"map\(10\): the cut-off of map is written map@10"),
-        ("ece(5, 3)", r"ece\(5, 3\): bins is width or mass"),
-        ("best_of(3)", "the cut-off of best_of is written best_of@3"),
-        ("precision_at_recall(x)", "not a number from 0 to 1, such as 0.5"),  # its default
-        ("hit@0", "not a whole number from 1, such as @5"),  # it has none
-        ("precision_at_recall(0.5, 3)", "of is candidates or accepted, not '3'"),
-        ("% of all", "'% of all' is not a measure name"),
-        ("Acc", "accuracy is that of answers, answering_accuracy that of questions"),
-        ("bpref", "no measure 'bpref': map is the closest"),
-        ("IPrec@0.1", r"precision_at_recall\(0.1\) is that at recall 0.1"),
-        ("P", "no measure 'P'"),  # without a cut-off
-        ("", "not a measure name"),
-    ],
-)
+@each("text, message", [
+    ("Recal", "did you mean recall"),
+    ("nDCG@x", "'x' is not a whole number"),
+    ("AUC@5", "auc takes no cut-off"),
+    ("map(10)", r"map\(10\): the cut-off of map is written map@10"),
+    ("ece(5, 3)", r"ece\(5, 3\): bins is width or mass"),
+    ("best_of(3)", "the cut-off of best_of is written best_of@3"),
+    ("precision_at_recall(x)", "not a number from 0 to 1, such as 0.5"),  # its default
+    ("hit@0", "not a whole number from 1, such as @5"),  # it has none
+    ("precision_at_recall(0.5, 3)", "of is candidates or accepted, not '3'"),
+    ("% of all", "'% of all' is not a measure name"),
+    ("Acc", "accuracy is that of answers, answering_accuracy that of questions"),
+    ("bpref", "no measure 'bpref': map is the closest"),
+    ("IPrec@0.1", r"precision_at_recall\(0.1\) is that at recall 0.1"),
+    ("P", "no measure 'P'"),  # without a cut-off
+    ("", "not a measure name"),
+])  # fmt: skip
 def test_other_names_are_refused(text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         parse_measures(text)
@@ -166,15 +157,12 @@ def test_options_of_measures_add_up(options: list[str]) -> None:
     assert [name for name in columns if name in MEASURES] == ["f1", "recall"]
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["compare", "--seed", "1"],
-        ["stability", "--seed", "1", "--unit", "questions"],
-        ["swap", "--seed", "1"],
-        ["score", "--breakdown", "lang"],
-    ],
-)
+@pytest.mark.parametrize("command", [
+    ["compare", "--seed", "1"],
+    ["stability", "--seed", "1", "--unit", "questions"],
+    ["swap", "--seed", "1"],
+    ["score", "--breakdown", "lang"],
+])  # fmt: skip
 def test_in_every_command(command: list[str]) -> None:
     runs = ["gold/tiny.xml", "sample_runs/tiny/careful.txt", "sample_runs/tiny/bold.txt"]
     name, *options = command
@@ -189,15 +177,12 @@ def test_an_empty_list_is_refused() -> None:
     assert "not a measure name" in refusal(*SCORE, "-m", "")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["chekc"], "no command 'chekc'; did you mean check?"),
-        (["Score"], "no command 'Score'; did you mean score?"),
-        (["xyzzy"], "no command 'xyzzy'"),
-        (["check", "--formatt"], "Did you mean --format?"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["chekc"], "no command 'chekc'; did you mean check?"),
+    (["Score"], "no command 'Score'; did you mean score?"),
+    (["xyzzy"], "no command 'xyzzy'"),
+    (["check", "--formatt"], "Did you mean --format?"),
+])  # fmt: skip
 def test_misspelt_commands_and_options(arguments: list[str], message: str) -> None:
     err = refusal(*arguments).replace("'--", "--").replace("format'", "format")  # of new click
     assert err.splitlines()[-1].endswith(message)

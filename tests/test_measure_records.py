@@ -102,23 +102,20 @@ def test_a_measure_is_explained_in_full(record: Measure) -> None:
     assert max(map(len, out.splitlines())) <= 80
 
 
-@each(
-    "name, source",
-    [
-        ("error_1", "weighted error"),
-        ("error_2", "weighted error"),
-        ("e_alpha", "weighted error"),
-        ("romip_r", "Russian QA"),
-        ("romip_e", "Russian QA"),
-        ("answer_adoption_rate", "recommendation"),
-        ("k1", "CLEF 2004"),
-        ("pearson_r", "CLEF 2004"),
-        ("macro_f1", "thesis 4.1"),
-        ("macro_f1_either", "ave_score"),
-        ("class_macro_f1", "scikit-learn"),
-        ("accuracy_with_withheld", "ResPubliQA (thesis 6.4.1, footnote 8)"),
-    ],
-)
+@each("name, source", [
+    ("error_1", "weighted error"),
+    ("error_2", "weighted error"),
+    ("e_alpha", "weighted error"),
+    ("romip_r", "Russian QA"),
+    ("romip_e", "Russian QA"),
+    ("answer_adoption_rate", "recommendation"),
+    ("k1", "CLEF 2004"),
+    ("pearson_r", "CLEF 2004"),
+    ("macro_f1", "thesis 4.1"),
+    ("macro_f1_either", "ave_score"),
+    ("class_macro_f1", "scikit-learn"),
+    ("accuracy_with_withheld", "ResPubliQA (thesis 6.4.1, footnote 8)"),
+])  # fmt: skip
 def test_the_source_of_a_measure_is_the_paper_that_defines_it(name: str, source: str) -> None:
     """Each of these was once attributed to another paper, or is easily confused with another."""
     assert MEASURES[name].source.startswith(source)
@@ -194,42 +191,36 @@ def test_unknown_measures_are_all_named() -> None:
         assert part in err
 
 
-@each(
-    "text, said",
-    [
-        ("r_precision@5", "r_precision takes no cut-off"),
-        ("ndcg@0", "a whole number from 1"),
-        ("ndcg@2.5", "a whole number from 1"),
-        ("ece(0)", "a whole number from 1"),
-        ("precision_at_recall(1.5)", "a number from 0 to 1"),
-        ("map(norm=returned, norm=relevant)", "norm is given twice"),
-        ("map(k=5)", "map takes norm, of, rel, not k"),
-        ("f_beta(1, 2)", "f_beta takes b"),
-        ("precision@x", "a whole number from 1"),
-        ("f_beta(0.5", "is not a measure name"),
-        ("mrr(of=acepted)", "did you mean accepted?"),
-    ],
-)
+@each("text, said", [
+    ("r_precision@5", "r_precision takes no cut-off"),
+    ("ndcg@0", "a whole number from 1"),
+    ("ndcg@2.5", "a whole number from 1"),
+    ("ece(0)", "a whole number from 1"),
+    ("precision_at_recall(1.5)", "a number from 0 to 1"),
+    ("map(norm=returned, norm=relevant)", "norm is given twice"),
+    ("map(k=5)", "map takes norm, of, rel, not k"),
+    ("f_beta(1, 2)", "f_beta takes b"),
+    ("precision@x", "a whole number from 1"),
+    ("f_beta(0.5", "is not a measure name"),
+    ("mrr(of=acepted)", "did you mean accepted?"),
+])  # fmt: skip
 def test_what_is_wrong_with_a_parameter_is_said(text: str, said: str) -> None:
     with pytest.raises(ave_score.UsageError, match=re.escape(said)):
         parse_measures(text)
 
 
-@each(
-    "text, key",
-    [
-        ("f_beta(b=2)", "f_beta(2)"),
-        (" ndcg @ 5 ", "ndcg@5"),
-        ("map( norm = returned )", "map(norm=returned)"),
-        ("map(returned)", "map(norm=returned)"),
-        ("map(of=accepted, norm=returned)", "map(norm=returned, of=accepted)"),
-        ("map(norm=relevant)", "map"),
-        ("f_beta(0.50)", "f_beta"),
-        ("precision@", "precision@1"),
-        ("precision", "precision"),
-        ("hit(of=accepted)@3", "hit(of=accepted)@3"),
-    ],
-)
+@each("text, key", [
+    ("f_beta(b=2)", "f_beta(2)"),
+    (" ndcg @ 5 ", "ndcg@5"),
+    ("map( norm = returned )", "map(norm=returned)"),
+    ("map(returned)", "map(norm=returned)"),
+    ("map(of=accepted, norm=returned)", "map(norm=returned, of=accepted)"),
+    ("map(norm=relevant)", "map"),
+    ("f_beta(0.50)", "f_beta"),
+    ("precision@", "precision@1"),
+    ("precision", "precision"),
+    ("hit(of=accepted)@3", "hit(of=accepted)@3"),
+])  # fmt: skip
 def test_a_name_has_one_spelling(text: str, key: str) -> None:
     assert [one.key for one in parse_measures(text)] == [key]
 

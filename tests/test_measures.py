@@ -13,13 +13,7 @@ import pytest
 import ave_score
 from ave_score import UsageError, parse_measures
 from ave_score import counts as families
-from ave_score.counts import (
-    AnsweringCounts,
-    Counts,
-    Family,
-    SelectionCounts,
-    ValidationCounts,
-)
+from ave_score.counts import AnsweringCounts, Counts, Family, SelectionCounts, ValidationCounts
 from ave_score.inference.by_question import evaluate
 from ave_score.measures import MEASURES, groups
 from ave_score.measures.registry import measure
@@ -261,22 +255,14 @@ CONSTANT = {"mcc", "cohen_kappa"}
 """Undefined if all decisions and all labels are the same."""
 
 
-@pytest.mark.parametrize(
-    ("counts", "undefined"),
-    [
-        (ValidationCounts(), set(VALIDATION_KEYS) - {"precision"}),
-        # nothing correct and nothing validated
-        (
-            ValidationCounts(rejected_incorrect=3),
-            {*("f1", "f_beta", "f_beta(2)", "recall", "tp_rate", "auc_point"), *CONSTANT},
-        ),
-        # everything correct
-        (
-            ValidationCounts(validated_correct=3),
-            {"fp_rate", "auc_point", "specificity", *CONSTANT},
-        ),
-    ],
-)
+@pytest.mark.parametrize(("counts", "undefined"), [
+    (ValidationCounts(), set(VALIDATION_KEYS) - {"precision"}),
+    # nothing correct and nothing validated
+    (ValidationCounts(rejected_incorrect=3),
+        {*("f1", "f_beta", "f_beta(2)", "recall", "tp_rate", "auc_point"), *CONSTANT}),
+    # everything correct
+    (ValidationCounts(validated_correct=3), {"fp_rate", "auc_point", "specificity", *CONSTANT}),
+])  # fmt: skip
 def test_zero_by_zero_in_validation(counts: ValidationCounts, undefined: set[str]) -> None:
     assert {name for name in VALIDATION_KEYS if value(name, counts) is None} == undefined
 
@@ -324,15 +310,12 @@ def test_names_are_parsed(text: str, keys: list[str]) -> None:
     assert [one.key for one in parse_measures(text)] == keys
 
 
-@each(
-    "name",
-    [
-        *(one.key for one in MEASURES.values()),
-        *("f_beta(2)", "f_beta(0.25)", "e_alpha(10)", "ndcg@5", "precision@10", "hit@1"),
-        *("map(norm=returned)", "map(norm=returned, of=accepted)", "hit(of=accepted)@3"),
-        *("ece(15)", "precision_at_recall(0)", "precision_at_recall(1, of=accepted)"),
-    ],
-)
+@each("name", [
+    *(one.key for one in MEASURES.values()),
+    *("f_beta(2)", "f_beta(0.25)", "e_alpha(10)", "ndcg@5", "precision@10", "hit@1"),
+    *("map(norm=returned)", "map(norm=returned, of=accepted)", "hit(of=accepted)@3"),
+    *("ece(15)", "precision_at_recall(0)", "precision_at_recall(1, of=accepted)"),
+])  # fmt: skip
 def test_names_print_as_they_parse(name: str) -> None:
     assert [one.key for one in parse_measures(name)] == [name]
 

@@ -118,17 +118,14 @@ def test_a_fixed_run_of_pairs_scores_as_missing_rejected(
     assert results(gold, fixed(gold, run)) == before
 
 
-@pytest.mark.parametrize(
-    ("confidences", "expected"),
-    [
-        # question 1: the only correct answer is the last of three, 1/3; question 2: the correct
-        # answers are first and last of three, (1 + 2/3) / 2 = 5/6; their mean is 7/12
-        (("-0.25", "-1.5", "-1.0", "-0.5"), "0.5833"),
-        (("0.9", "0.3", "0.4", "0.8"), "0.5833"),
-        # 1_1 ties with 1_3, both at 0: the mean of 1/2 and 1/3; with 5/6, the mean is 5/8
-        (("0.9", "0", "0.4", "0.8"), "0.6250"),
-    ],
-)
+@pytest.mark.parametrize(("confidences", "expected"), [
+    # question 1: the only correct answer is the last of three, 1/3; question 2: the correct
+    # answers are first and last of three, (1 + 2/3) / 2 = 5/6; their mean is 7/12
+    (("-0.25", "-1.5", "-1.0", "-0.5"), "0.5833"),
+    (("0.9", "0.3", "0.4", "0.8"), "0.5833"),
+    # 1_1 ties with 1_3, both at 0: the mean of 1/2 and 1/3; with 5/6, the mean is 5/8
+    (("0.9", "0", "0.4", "0.8"), "0.6250"),
+])  # fmt: skip
 def test_a_missing_answer_ranks_last(
     tmp_path: Path, confidences: tuple[str, ...], expected: str
 ) -> None:

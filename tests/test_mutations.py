@@ -89,20 +89,17 @@ def selects_rightly(said: Said) -> bool:
     )
 
 
-@each(
-    "text, legal",
-    [
-        ("1 a SELECTED 0.5\n2 b REJECTED 0\n", True),
-        ("# x\n\n \t\n2\tb  REJECTED 1e-3 \r\n1 a SELECTED .5", True),
-        ("1 a SELECTED 0.5\n", False),
-        ("1 a SELECTED 0.5\n2 b REJECTED 0\n2 b REJECTED 0\n", False),
-        ("1 a VALIDATED 0.5\n2 b REJECTED 0\n", False),
-        ("1 a SELECTED 0,5\n2 b REJECTED 0\n", False),
-        ("1 a SELECTED nan\n2 b REJECTED 0\n", False),
-        ("1 a Selected 0.5\n2 b REJECTED 0\n", False),
-        ("1 a SELECTED\u00a00.5\n2 b REJECTED 0\n", False),
-    ],
-)
+@each("text, legal", [
+    ("1 a SELECTED 0.5\n2 b REJECTED 0\n", True),
+    ("# x\n\n \t\n2\tb  REJECTED 1e-3 \r\n1 a SELECTED .5", True),
+    ("1 a SELECTED 0.5\n", False),
+    ("1 a SELECTED 0.5\n2 b REJECTED 0\n2 b REJECTED 0\n", False),
+    ("1 a VALIDATED 0.5\n2 b REJECTED 0\n", False),
+    ("1 a SELECTED 0,5\n2 b REJECTED 0\n", False),
+    ("1 a SELECTED nan\n2 b REJECTED 0\n", False),
+    ("1 a Selected 0.5\n2 b REJECTED 0\n", False),
+    ("1 a SELECTED\u00a00.5\n2 b REJECTED 0\n", False),
+])  # fmt: skip
 def test_the_naive_reader_reads_as_the_format_is_described(text: str, legal: bool) -> None:
     assert (naive_reading(text.encode(), [("1", "a"), ("2", "b")]) is not None) == legal
 

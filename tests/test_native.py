@@ -53,15 +53,10 @@ def lines(rows: object, mark: str) -> str:
 NOTATIONS = {
     "two columns, scores": Notation(PAIRS, lines(VALUES.items(), "\t"), PAIRS_F, BY_HALF),
     "two columns, labels": Notation(PAIRS, lines(LABELS.items(), "\t"), PAIRS_F),
-    "two columns, gold": Notation(
-        lines(GOLD_LABELS.items(), "\t"), lines(LABELS.items(), " "), PAIRS_F
-    ),
-    "two columns, gold with words": Notation(
-        "p1,1\np2,0\np3,1\np4,0\n",
-        "p1\t1\np2\t0\np3\t1\np4\t1\n",
-        PAIRS_F,
-        ["--values", "1=YES,0=NO"],
-    ),
+    "two columns, gold": Notation(lines(GOLD_LABELS.items(), "\t"), lines(LABELS.items(), " "),
+        PAIRS_F),
+    "two columns, gold with words": Notation("p1,1\np2,0\np3,1\np4,0\n",
+        "p1\t1\np2\t0\np3\t1\np4\t1\n", PAIRS_F, ["--values", "1=YES,0=NO"]),
     "no header, tabs": Notation(ANSWERS, lines(RANKED, "\t"), ANSWERS_F, [*NUMBERED, *BY_HALF]),
     "no header, commas": Notation(ANSWERS, lines(RANKED, ","), ANSWERS_F, [*NUMBERED, *BY_HALF]),
     "no header, blanks": Notation(ANSWERS, lines(RANKED, " "), ANSWERS_F, [*NUMBERED, *BY_HALF]),
@@ -89,16 +84,13 @@ NOTATIONS = {
     ),
     "q_id: a_id: score": Notation(ANSWERS, json.dumps(SCORES), ANSWERS_F, BY_HALF),
     "q_id: a_id: score, of qrels": Notation(QRELS, json.dumps(SCORES), MRR),
-    "q_id: a_id: grade": Notation(
-        json.dumps({"1": {"a": 1, "b": 0}, "2": {"c": 0, "d": 1}}), json.dumps(SCORES), MRR
-    ),
-    "qrels of BEIR": Notation(
-        BEIR, "1 Q0 a 1 .9 x\n1 Q0 b 2 .2 x\n2 Q0 c 1 .8 x\n2 Q0 d 2 .7 x\n", MRR
-    ),
-}
+    "q_id: a_id: grade": Notation(json.dumps({"1": {"a": 1, "b": 0}, "2": {"c": 0, "d": 1}}),
+        json.dumps(SCORES), MRR),
+    "qrels of BEIR": Notation(BEIR, "1 Q0 a 1 .9 x\n1 Q0 b 2 .2 x\n2 Q0 c 1 .8 x\n2 Q0 d 2 .7 x\n",
+        MRR),
+}  # fmt: skip
 NOTATIONS["no header, gold"] = NOTATIONS["no header, gold"]._replace(
-    run=lines(RANKED, "\t"),
-    options=["--columns", "q_id=1,a_id=2,label=3,confidence=3", *BY_HALF],
+    run=lines(RANKED, "\t"), options=["--columns", "q_id=1,a_id=2,label=3,confidence=3", *BY_HALF]
 )
 
 every = pytest.mark.parametrize("notation", NOTATIONS.values(), ids=[*NOTATIONS])
@@ -137,7 +129,7 @@ def test_it_is_checked(here: Path, notation: Notation) -> None:
     assert ("  read as " in said) is is_read_as
 
 
-@every
+@pytest.mark.parametrize("notation", mostly_slow(NOTATIONS.values(), 6), ids=NOTATIONS)
 def test_it_is_compared(here: Path, notation: Notation) -> None:
     gold, run = files_of(notation, here)
     put(here, notation.run, "other.txt")
@@ -201,68 +193,28 @@ def test_it_is_scored_in_a_campaign(here: Path, name: str) -> None:
 # --- places: a finding is where the user sees it in the file -------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("gold", "run", "options", "places"),
-    [
-        pytest.param(
-            PAIRS,
-            '[\n {\n  "pair_id": "p1",\n  "verdict": "YES"\n },\n'
-            ' {"pair_id": "p9", "verdict": "NO"},\n'
-            ' {"pair_id": "p3", "verdict": "MAYBE"}]\n',
-            (),
-            ["6:14 AVE202", "7:31 AVE102"],
-            id="records",
-        ),
-        pytest.param(
-            PAIRS,
-            '{"p1": "YES", "p2": "NO",\n"p2": "NO", "p3": "YESS", "p4": "NO"}',
-            (),
-            ["2:1 AVE205", "2:19 AVE102"],
-            id="id: label",
-        ),
-        pytest.param(
-            PAIRS,
-            '{"p1": 0.9,\n"p2": NaN,\n"p3": "high",\n"p4": 0.1}',
-            BY_HALF,
-            ["2:7 AVE106", "3:7 AVE105"],
-            id="id: score, values",
-        ),
-        pytest.param(
-            PAIRS,
-            '{"p1": 0.9,\n"p2": 0.3\n"p3": 0.8}',
-            BY_HALF,
-            ["3:1 AVE901"],
-            id="id: score, no comma",
-        ),
-        pytest.param(
-            PAIRS, '{"p1": 0.9,\n"p2": 0.3', BY_HALF, ["2:9 AVE901"], id="id: score, cut off"
-        ),
-        pytest.param(
-            QRELS,
-            '{"1": {},\n"2": {"a": 1,\n "b": "x"}}',
-            (),
-            ["3:7 AVE904"],
-            id="q_id: a_id: score, first empty",
-        ),
-        pytest.param(
-            QRELS,
-            '{"1": {"a": 0.9,\n "b": "x"}, "2": {"c": 0.8,\n "c": 0.7}}',
-            (),
-            ["2:7 AVE904", "3:2 AVE206"],
-            id="q_id: a_id: score",
-        ),
-        pytest.param(
-            PAIRS, '[{"pair_id": "p1", "verdict": "YES"},\n]\n', (), ["2:1 AVE901"], id="comma"
-        ),
-        pytest.param(
-            ANSWERS,
-            "1,a,0.9\n1,b,0.2\n2,x,0.8\n2,d,high\n",
-            [*NUMBERED, *BY_HALF],
-            ["3:3 AVE202", "4:5 AVE105"],
-            id="no header",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("gold", "run", "options", "places"), [
+    pytest.param(PAIRS,
+        '[\n {\n  "pair_id": "p1",\n  "verdict": "YES"\n },\n'
+        ' {"pair_id": "p9", "verdict": "NO"},\n'
+        ' {"pair_id": "p3", "verdict": "MAYBE"}]\n', (), ["6:14 AVE202", "7:31 AVE102"],
+        id="records"),
+    pytest.param(PAIRS, '{"p1": "YES", "p2": "NO",\n"p2": "NO", "p3": "YESS", "p4": "NO"}', (),
+        ["2:1 AVE205", "2:19 AVE102"], id="id: label"),
+    pytest.param(PAIRS, '{"p1": 0.9,\n"p2": NaN,\n"p3": "high",\n"p4": 0.1}', BY_HALF,
+        ["2:7 AVE106", "3:7 AVE105"], id="id: score, values"),
+    pytest.param(PAIRS, '{"p1": 0.9,\n"p2": 0.3\n"p3": 0.8}', BY_HALF, ["3:1 AVE901"],
+        id="id: score, no comma"),
+    pytest.param(PAIRS, '{"p1": 0.9,\n"p2": 0.3', BY_HALF, ["2:9 AVE901"], id="id: score, cut off"),
+    pytest.param(QRELS, '{"1": {},\n"2": {"a": 1,\n "b": "x"}}', (), ["3:7 AVE904"],
+        id="q_id: a_id: score, first empty"),
+    pytest.param(QRELS, '{"1": {"a": 0.9,\n "b": "x"}, "2": {"c": 0.8,\n "c": 0.7}}', (),
+        ["2:7 AVE904", "3:2 AVE206"], id="q_id: a_id: score"),
+    pytest.param(PAIRS, '[{"pair_id": "p1", "verdict": "YES"},\n]\n', (), ["2:1 AVE901"],
+        id="comma"),
+    pytest.param(ANSWERS, "1,a,0.9\n1,b,0.2\n2,x,0.8\n2,d,high\n", [*NUMBERED, *BY_HALF],
+        ["3:3 AVE202", "4:5 AVE105"], id="no header"),
+])  # fmt: skip
 def test_findings_have_their_places(
     here: Path, gold: str, run: str, options: Sequence[str], places: list[str]
 ) -> None:
@@ -279,20 +231,17 @@ def test_a_document_with_a_long_list_is_no_values(here: Path) -> None:
     assert "run.txt:1 AVE116" in ave("check", "run.txt", code=1).out
 
 
-@pytest.mark.parametrize(
-    ("text", "to", "expected"),
-    [
-        (json.dumps(SCORES), "trec", "1 Q0 a 1 0.9 run\n1 Q0 b 2 0.2 run\n"
-         "2 Q0 c 1 0.8 run\n2 Q0 d 2 0.7 run\n"),
-        (BEIR, "trec", QRELS),
-        (json.dumps(LABELS), "csv", "pair_id,verdict\np1,YES\np2,NO\np3,YES\np4,YES\n"),
-        (json.dumps(RECORDS), "lines", "p1 YES\np2 NO\np3 YES\np4 YES\n"),
-        ("q_id,a_id,score\n1,a,0.9\n1,b,0.2\n2,c,0.8\n2,d,0.70\n", "json",
-         '{"1": {"a": 0.9, "b": 0.2},\n"2": {"c": 0.8, "d": 0.70}}\n'),
-        ("p1 YES\np2 NO\n", "json", '{"p1": "YES",\n"p2": "NO"}\n'),
-        (ANSWERS, "json", '{"1": {"a": 1, "b": 0},\n"2": {"c": 0, "d": 1}}\n'),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "to", "expected"), [
+    (json.dumps(SCORES), "trec",
+        "1 Q0 a 1 0.9 run\n1 Q0 b 2 0.2 run\n" "2 Q0 c 1 0.8 run\n2 Q0 d 2 0.7 run\n"),
+    (BEIR, "trec", QRELS),
+    (json.dumps(LABELS), "csv", "pair_id,verdict\np1,YES\np2,NO\np3,YES\np4,YES\n"),
+    (json.dumps(RECORDS), "lines", "p1 YES\np2 NO\np3 YES\np4 YES\n"),
+    ("q_id,a_id,score\n1,a,0.9\n1,b,0.2\n2,c,0.8\n2,d,0.70\n", "json",
+        '{"1": {"a": 0.9, "b": 0.2},\n"2": {"c": 0.8, "d": 0.70}}\n'),
+    ("p1 YES\np2 NO\n", "json", '{"p1": "YES",\n"p2": "NO"}\n'),
+    (ANSWERS, "json", '{"1": {"a": 1, "b": 0},\n"2": {"c": 0, "d": 1}}\n'),
+])  # fmt: skip
 def test_it_is_converted(here: Path, text: str, to: str, expected: str) -> None:
     put(here, text)
     assert output("convert", "run.txt", "--to", to) == expected

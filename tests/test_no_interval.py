@@ -27,18 +27,14 @@ def test_which_they_are() -> None:
 
 
 @pytest.mark.parametrize("key", [*WITHOUT, "ece(3, bins=mass)"])
-@pytest.mark.parametrize(
-    "call",
-    [
-        ["compare", GOLD, *RUNS],
-        ["compare", GOLD, *RUNS, "--test", "bootstrap", "--pairs"],
-        ["compare", GOLD, *RUNS, "--power"],
-        ["swap", GOLD, *RUNS],
-        ["stability", GOLD, *RUNS],
-        ["report", GOLD, *RUNS, "--output", "page.html", "--compare"],
-    ],
-    ids=lambda call: " ".join(call[:1] + call[4:]),
-)
+@pytest.mark.parametrize("call", [
+    ["compare", GOLD, *RUNS],
+    ["compare", GOLD, *RUNS, "--test", "bootstrap", "--pairs"],
+    ["compare", GOLD, *RUNS, "--power"],
+    ["swap", GOLD, *RUNS],
+    ["stability", GOLD, *RUNS],
+    ["report", GOLD, *RUNS, "--output", "page.html", "--compare"],
+], ids=lambda call: " ".join(call[:1] + call[4:]))  # fmt: skip
 def test_commands_that_test_refuse_them(call: list[str], key: str) -> None:
     more = [key] if call[-1] == "--compare" else ["--measures", key]
     said = refusal(*call, *more, code=2)

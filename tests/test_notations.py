@@ -99,16 +99,13 @@ def test_a_run_in_another_notation_is_converted(tmp_path: Path, backwards: str) 
     assert output("convert", put(tmp_path, backwards), "--to", "lines") == RUN
 
 
-@pytest.mark.parametrize(
-    "run",
-    [
-        pytest.param("".join(RUN.splitlines(keepends=True)[:-1]), id="missing"),
-        pytest.param(RUN.replace("VALIDATED", "SELECTED"), id="two selected"),
-        pytest.param(RUN.replace("SELECTED", "VALIDATED"), id="none selected"),
-        pytest.param(RUN + "2 2_1 REJECTED 1\n", id="conflict"),
-        pytest.param(RUN + RUN.splitlines(keepends=True)[0], id="repetition"),
-    ],
-)
+@pytest.mark.parametrize("run", [
+    pytest.param("".join(RUN.splitlines(keepends=True)[:-1]), id="missing"),
+    pytest.param(RUN.replace("VALIDATED", "SELECTED"), id="two selected"),
+    pytest.param(RUN.replace("SELECTED", "VALIDATED"), id="none selected"),
+    pytest.param(RUN + "2 2_1 REJECTED 1\n", id="conflict"),
+    pytest.param(RUN + RUN.splitlines(keepends=True)[0], id="repetition"),
+])  # fmt: skip
 def test_a_run_in_another_notation_is_fixed_alike(tmp_path: Path, backwards: str, run: str) -> None:
     """Expected is the usual run after its fixes, in the other notation."""
     assert backwards

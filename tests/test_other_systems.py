@@ -91,36 +91,30 @@ def assert_same_on_windows(here: Path, words: str) -> None:
     assert files_of(there) == files_of(here)
 
 
-@pytest.mark.parametrize(
-    "words",
-    mostly_slow(
-        [
-            "score es.xml es",
-            "score es.xml es -f csv -o scores.csv.gz --per-question rows.jsonl",
-            "score es.xml es --plot figure.svg",
-            "score es.xml es --plot figure.png -f json",
-            "compare es.xml es --resamples 200",
-            "check es wrong.txt --collection es.xml",
-            "check wrong.txt -f github",
-            "fix wrong.txt",
-            "fix wrong.txt --in-place",
-            "convert es.xml --to jsonl",
-            "convert es/Rodrigo.txt --to csv -o es/Rodrigo.csv",
-            "template es.xml -o run.txt",
-            "stats es.xml gold/Ärzte.xml",
-            "agree es",
-            "report es.xml es --resamples 100 -o page.html",
-            "campaign campaign.toml -o site --audience public",
-            "campaign list campaign.toml -f csv",
-            "campaign init -o new.toml",
-            "bundle tira campaign.toml -o empty",
-            "bundle codabench campaign.toml -o bundle.zip",
-            "rule AVE101",
-            *REFUSED,
-        ],
-        0,
-    ),
-)
+@pytest.mark.parametrize("words", mostly_slow([
+    "score es.xml es",
+    "score es.xml es -f csv -o scores.csv.gz --per-question rows.jsonl",
+    "score es.xml es --plot figure.svg",
+    "score es.xml es --plot figure.png -f json",
+    "compare es.xml es --resamples 200",
+    "check es wrong.txt --collection es.xml",
+    "check wrong.txt -f github",
+    "fix wrong.txt",
+    "fix wrong.txt --in-place",
+    "convert es.xml --to jsonl",
+    "convert es/Rodrigo.txt --to csv -o es/Rodrigo.csv",
+    "template es.xml -o run.txt",
+    "stats es.xml gold/Ärzte.xml",
+    "agree es",
+    "report es.xml es --resamples 100 -o page.html",
+    "campaign campaign.toml -o site --audience public",
+    "campaign list campaign.toml -f csv",
+    "campaign init -o new.toml",
+    "bundle tira campaign.toml -o empty",
+    "bundle codabench campaign.toml -o bundle.zip",
+    "rule AVE101",
+    *REFUSED,
+], 0))  # fmt: skip
 def test_a_command_does_the_same_on_windows(here: Path, words: str) -> None:
     assert_same_on_windows(here, words)
 

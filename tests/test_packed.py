@@ -127,28 +127,12 @@ def test_usual_numbers_are_packed(text: str) -> None:
     assert [*packed.values] == [float(text), 0.25]  # Python's own reading of numbers
 
 
-@each(
-    "line",
-    [
-        "q 1 SELECTED 1_0",
-        "q 1 SELECTED nan",
-        "q 1 SELECTED 1e999",
-        "q 1 SELECTED 0x1",
-        "q 1 SELECTED ０.5",
-        "q 1 SELECTEDX 0.5",
-        "q 1 VALIDATEX 0.5",
-        "q 1 VALIDATE 0.5",
-        "q 1 selected 0.5",
-        "q  1 SELECTED 0.5",
-        "q 1 SELECTED 0.5 ",
-        " q 1 SELECTED 0.5",
-        "#q 1 SELECTED 0.5",
-        "q 1 SELECTED",
-        "q 1 SELECTED 0.5 0.5",
-        "q\x7f 1 SELECTED 0.5",
-        "",
-    ],
-)
+@each("line", [
+    "q 1 SELECTED 1_0", "q 1 SELECTED nan", "q 1 SELECTED 1e999", "q 1 SELECTED 0x1",
+    "q 1 SELECTED ０.5", "q 1 SELECTEDX 0.5", "q 1 VALIDATEX 0.5", "q 1 VALIDATE 0.5",
+    "q 1 selected 0.5", "q  1 SELECTED 0.5", "q 1 SELECTED 0.5 ", " q 1 SELECTED 0.5",
+    "#q 1 SELECTED 0.5", "q 1 SELECTED", "q 1 SELECTED 0.5 0.5", "q\x7f 1 SELECTED 0.5", "",
+])  # fmt: skip
 def test_other_lines_are_not(line: str) -> None:
     assert packed_rows(f"q 0 REJECTED 0.25\n{line}\nq 2 REJECTED 0.25\n".encode(), 1) is None
 

@@ -308,17 +308,12 @@ def test_what_cannot_be_told_apart_stands_above_all_tables(evening: Evening) -> 
         assert sentence.startswith(f"By {measure}, 4 questions are too few")
 
 
-@pytest.mark.parametrize(
-    ("runs", "evidence"),
-    [
-        (2, "p = 0.500; studentised paired randomisation test, 4 questions, "),
-        (
-            3,
-            "Paired randomisation test, studentised for 2 of 3 pairs, "
-            "Holm's correction for 3 pairs, 4 questions, ",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("runs", "evidence"), [
+    (2, "p = 0.500; studentised paired randomisation test, 4 questions, "),
+    (3,
+        "Paired randomisation test, studentised for 2 of 3 pairs, "
+        "Holm's correction for 3 pairs, 4 questions, "),
+])  # fmt: skip
 def test_evidence_stands_behind_its_claim(evening: Evening, runs: int, evidence: str) -> None:
     """The first two runs differ on two questions: 2 of the 4 ways to swap these are as extreme."""
     evening.runs, evening.broken = dict([*evening.runs.items()][:runs]), {}
@@ -358,32 +353,17 @@ def test_baselines_and_own_runs_have_classes(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        (TINY[:2], "A single run is not compared."),
-        (
-            [
-                str(ROOT / "gold/ave2006-pt.xml.gz"),
-                *map(str, own_files("sample_runs/ave2006-pt")),
-            ],
-            "Pairs",
-        ),
-        (
-            [str(ROOT / "gold/respubliqa2009-ro.qa.tsv.gz"), "--letters", "respubliqa"],
-            "QA systems",
-        ),
-        (
-            [str(ROOT / "gold/lists.json"), *map(str, own_files("sample_runs/lists"))],
-            "brief",
-        ),
-        ([*TINY, "--qa", str(ROOT / "gold/tiny.qa.tsv")], "QA"),
-        ([*TINY, "--threshold", "0.6"], "at least 0.6"),
-        ([*TINY, "--sort", "run", "--digits", "4"], "0.7500"),
-        ([*TINY, "-m", "auc"], "ranked as the mean over all orders"),
-    ],
-    ids=["single", "pairs", "systems", "responses", "qa", "threshold", "sort", "ranks"],
-)
+@pytest.mark.parametrize(("arguments", "expected"), [
+    (TINY[:2], "A single run is not compared."),
+    ([str(ROOT / "gold/ave2006-pt.xml.gz"), *map(str, own_files("sample_runs/ave2006-pt"))],
+        "Pairs"),
+    ([str(ROOT / "gold/respubliqa2009-ro.qa.tsv.gz"), "--letters", "respubliqa"], "QA systems"),
+    ([str(ROOT / "gold/lists.json"), *map(str, own_files("sample_runs/lists"))], "brief"),
+    ([*TINY, "--qa", str(ROOT / "gold/tiny.qa.tsv")], "QA"),
+    ([*TINY, "--threshold", "0.6"], "at least 0.6"),
+    ([*TINY, "--sort", "run", "--digits", "4"], "0.7500"),
+    ([*TINY, "-m", "auc"], "ranked as the mean over all orders"),
+], ids=["single", "pairs", "systems", "responses", "qa", "threshold", "sort", "ranks"])  # fmt: skip
 def test_everything_that_can_be_scored_has_a_page(
     tmp_path: Path, arguments: list[str], expected: str
 ) -> None:
@@ -518,15 +498,12 @@ def test_a_team_reads_that_runs_are_not_compared_and_not_why(evening: Evening) -
     assert all(line.startswith("By ") for line in shown[2])
 
 
-@pytest.mark.parametrize(
-    ("reader", "share", "told"),
-    [
-        ("Ours", "outcomes", ["ours is the same as mine"]),
-        ("Ours", "everything", ["ours is the same as mine"]),
-        ("public", "scores", []),
-        ("public", "outcomes", ["alfa is the same as mine", "ours is the same as mine"]),
-    ],
-)
+@pytest.mark.parametrize(("reader", "share", "told"), [
+    ("Ours", "outcomes", ["ours is the same as mine"]),
+    ("Ours", "everything", ["ours is the same as mine"]),
+    ("public", "scores", []),
+    ("public", "outcomes", ["alfa is the same as mine", "ours is the same as mine"]),
+])  # fmt: skip
 def test_only_who_sees_answers_reads_which_runs_are_equal(
     evening: Evening, reader: str, share: str, told: list[str]
 ) -> None:
@@ -632,7 +609,7 @@ def test_an_effect_has_the_sign_of_the_pair_that_is_shown(
     assert pair.difference == (Fraction(more, number) if more > 1 else 0)
 
 
-@pytest.mark.parametrize("reader", ["public", "Ours"])
+@pytest.mark.parametrize("reader", ["Ours", slow("public")])
 @pytest.mark.parametrize("share", SHARES)
 def test_what_readers_do_not_see_is_not_on_the_page(
     evening: Evening, reader: str, share: str
@@ -661,7 +638,7 @@ def test_a_team_reads_which_of_its_own_files_are_not_scored(evening: Evening) ->
 
 
 @pytest.mark.parametrize("team", ["Ours", slow(None)])
-@pytest.mark.parametrize("share", ave_score.Shared)
+@pytest.mark.parametrize("share", mostly_slow(ave_score.Shared, 1))
 def test_pages_are_made_of_what_their_readers_see(
     evening: Evening, share: ave_score.Shared, team: str | None
 ) -> None:
@@ -689,7 +666,7 @@ def test_pages_are_made_of_what_their_readers_see(
 
 
 @pytest.mark.parametrize("team", ["Ours", slow(None)])
-@pytest.mark.parametrize("share", [*ave_score.Shared])
+@pytest.mark.parametrize("share", mostly_slow(ave_score.Shared, 1))
 def test_guesses_of_labels_are_not_tested_by_the_hash_of_a_key(
     evening: Evening, share: ave_score.Shared, team: str | None
 ) -> None:

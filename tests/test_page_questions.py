@@ -212,6 +212,7 @@ def test_large_pages_are_packed_whole(different: int) -> None:
     assert "Left out" not in found.text
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_is_left_out_and_said() -> None:
     """A page has room for 4.5 MB, of which random letters take 8 bits each."""
     gold, run = made(["VR"] * MANY, ["SR"] * MANY)

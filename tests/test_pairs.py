@@ -110,19 +110,14 @@ def test_pairs_may_be_in_any_declared_encoding(tmp_path: Path, encoding: str) ->
     assert collection.index.a_ids == ["1", "zwei-ä", "3", "4"]
 
 
-@pytest.mark.parametrize(
-    "xml",
-    [
-        PAIRS.replace('"', "'"),
-        PAIRS.replace("<pair", "<x:pair").replace("</pair", "</x:pair").replace(
-            "-corpus lang", "-corpus xmlns:x='u' lang"
-        ),
-        PAIRS.replace("-corpus lang", "-corpus xmlns='u' lang"),
-        PAIRS.replace("\n", "\r\n"),
-        PAIRS.replace("<pair ", "<pair\n\t").replace("\n</ent", "<!-- <pair id='9'/> --></ent"),
-    ],
-    ids=["quotes", "prefix", "namespace", "crlf", "blanks"],
-)  # fmt: skip
+@pytest.mark.parametrize("xml", [
+    PAIRS.replace('"', "'"),
+    PAIRS.replace("<pair", "<x:pair").replace("</pair", "</x:pair").replace("-corpus lang",
+        "-corpus xmlns:x='u' lang"),
+    PAIRS.replace("-corpus lang", "-corpus xmlns='u' lang"),
+    PAIRS.replace("\n", "\r\n"),
+    PAIRS.replace("<pair ", "<pair\n\t").replace("\n</ent", "<!-- <pair id='9'/> --></ent"),
+], ids=["quotes", "prefix", "namespace", "crlf", "blanks"])  # fmt: skip
 def test_the_same_pairs_are_read_however_they_are_written(tmp_path: Path, xml: str) -> None:
     collection = read(tmp_path, xml)
     assert collection.index.a_ids == ["1", "2", "3", "4"]
@@ -203,17 +198,14 @@ def test_a_missing_pair_is_no_under_the_policy(tmp_path: Path, pairs: Collection
     assert verdicts(run) == ["VALIDATED", "REJECTED", "REJECTED", "VALIDATED"]
 
 
-@pytest.mark.parametrize(
-    ("text", "is_pairs"),
-    [
-        (RUN, True),
-        ("1 YES\n", True),
-        ("1 no\n", True),
-        ("\ufeff# a\r\n\r\npair_id entailment confidence\r\n1\tYES\t0.5\r\n", True),
-        ("1 1_1 SELECTED 0.5\n", False),
-        ("YES NO SELECTED 0.5\n", False),
-    ],
-)
+@pytest.mark.parametrize(("text", "is_pairs"), [
+    (RUN, True),
+    ("1 YES\n", True),
+    ("1 no\n", True),
+    ("\ufeff# a\r\n\r\npair_id entailment confidence\r\n1\tYES\t0.5\r\n", True),
+    ("1 1_1 SELECTED 0.5\n", False),
+    ("YES NO SELECTED 0.5\n", False),
+])  # fmt: skip
 def test_without_a_collection_the_first_lines_tell(
     tmp_path: Path, text: str, is_pairs: bool
 ) -> None:
@@ -242,19 +234,15 @@ def test_damaged_runs_of_pairs_are_refused_or_read_and_never_crash(
         checked(check_run(Source.holding("run", data), index))
 
 
-@pytest.mark.parametrize(
-    ("data", "code", "line"),
-    [
-        (RUN.encode() + b"5 \0YES\n", "AVE117", 1),
-        (RUN.encode() + b"x" * 3_000_000 + b" NO\n", "AVE114", 5),
-        (b"1 YES 0.9\n2 NO\xe9 0.4\n3 NO\n4 NO\n", "AVE110", 2),
-        (RUN.encode("utf-16"), "AVE118", 1),
-        (b"<?xml version='1.0'?>\n<output/>", "AVE116", 1),
-        (b"[1, 2]", "AVE116", 1),
-        (b"", "AVE115", None),
-    ],
-    ids=["NUL", "long", "latin-1", "utf-16", "xml", "json", "empty"],
-)
+@pytest.mark.parametrize(("data", "code", "line"), [
+    (RUN.encode() + b"5 \0YES\n", "AVE117", 1),
+    (RUN.encode() + b"x" * 3_000_000 + b" NO\n", "AVE114", 5),
+    (b"1 YES 0.9\n2 NO\xe9 0.4\n3 NO\n4 NO\n", "AVE110", 2),
+    (RUN.encode("utf-16"), "AVE118", 1),
+    (b"<?xml version='1.0'?>\n<output/>", "AVE116", 1),
+    (b"[1, 2]", "AVE116", 1),
+    (b"", "AVE115", None),
+], ids=["NUL", "long", "latin-1", "utf-16", "xml", "json", "empty"])  # fmt: skip
 def test_what_is_no_run_is_called_what_it_is(
     tmp_path: Path, pairs: Collection, data: bytes, code: str, line: int | None
 ) -> None:

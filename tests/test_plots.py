@@ -104,6 +104,7 @@ def test_bars_are_those_of_the_report(tmp_path: Path) -> None:
     assert "2. Tellez_1: QA accuracy 0.45, potential by rejection 0.09." in (root[1].text or "")
 
 
+@pytest.mark.slow
 @drawing
 def test_the_report_stays_what_it_is(tmp_path: Path) -> None:
     for arguments in (["-f", "json"], ["-f", "json", "-m", "f1", "--ci", "90"], ["-m", "auc"]):
@@ -124,18 +125,12 @@ def test_whiskers_are_the_intervals_of_the_report(tmp_path: Path) -> None:
 
 
 @drawing
-@pytest.mark.parametrize(
-    ("figure", "measure", "title"),
-    mostly_slow(
-        [
-            ("roc", "auc", "AUC"),
-            ("precision-recall", "ap_rte", "AP"),
-            ("risk-coverage", "aurc", "AURC"),
-            ("generalised-risk", "augrc", "AUGRC"),
-        ],
-        1,
-    ),
-)
+@pytest.mark.parametrize(("figure", "measure", "title"), mostly_slow([
+    ("roc", "auc", "AUC"),
+    ("precision-recall", "ap_rte", "AP"),
+    ("risk-coverage", "aurc", "AURC"),
+    ("generalised-risk", "augrc", "AUGRC"),
+], 1))  # fmt: skip
 def test_areas_have_the_intervals_of_the_report(
     figure: str, measure: str, title: str, tmp_path: Path
 ) -> None:
@@ -169,8 +164,9 @@ def test_bins_have_intervals(tmp_path: Path) -> None:
     assert "Whiskers: Wilson's 95 % intervals of each bin" in path.read_text("utf-8")
 
 
+@pytest.mark.slow
 @drawing
-@pytest.mark.parametrize("figure", mostly_slow(["roc", *FIGURES], 1))
+@pytest.mark.parametrize("figure", FIGURES)
 def test_the_whole_width_is_used(figure: str, tmp_path: Path) -> None:
     from matplotlib.image import imread
 
@@ -220,18 +216,12 @@ def test_risk_needs_confidences_of_systems(tmp_path: Path) -> None:
 
 
 @drawing
-@pytest.mark.parametrize(
-    ("figure", "measures", "order"),
-    mostly_slow(
-        [
-            ("risk-coverage", "f1,aurc", "best first by F"),
-            ("generalised-risk", "aurc,f1", "best first by F"),
-            ("risk-coverage", "aurc", "by name"),
-            ("roc", "f1", "best first by AUC"),
-        ],
-        2,
-    ),
-)
+@pytest.mark.parametrize(("figure", "measures", "order"), mostly_slow([
+    ("risk-coverage", "f1,aurc", "best first by F"),
+    ("generalised-risk", "aurc,f1", "best first by F"),
+    ("risk-coverage", "aurc", "by name"),
+    ("roc", "f1", "best first by AUC"),
+], 1))  # fmt: skip
 def test_curves_say_what_orders_them(
     figure: str, measures: str, order: str, tmp_path: Path
 ) -> None:
@@ -420,8 +410,9 @@ def test_names_fit_and_stay_different(tmp_path: Path) -> None:
     assert_nothing_is_cut_off(tmp_path / "names.png")
 
 
+@pytest.mark.slow
 @drawing
-@pytest.mark.parametrize("letter", mostly_slow("R-.W", 1))
+@pytest.mark.parametrize("letter", "R-.W")
 def test_notes_with_long_names_fit(letter: str, tmp_path: Path) -> None:
     """Letters on pixels are wider than their outlines, depending on the letter."""
     spanish, path = ave_score.read_collection(GOLD), tmp_path / "note.png"
@@ -460,6 +451,7 @@ def test_the_settings_of_the_user_do_not_matter() -> None:
         assert matplotlib.rcParams["font.size"] == 30
 
 
+@pytest.mark.slow
 @drawing
 def test_the_last_digits_of_a_layout_change_no_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     """The solver of layouts adds up in an order that depends on addresses in memory."""
@@ -522,7 +514,7 @@ def test_nothing_is_cut_off(width: float, tmp_path: Path) -> None:
 
 
 @drawing
-@pytest.mark.parametrize("test", ["randomisation", "friedman"])
+@pytest.mark.parametrize("test", ["randomisation", slow("friedman")])
 def test_differences_are_those_of_the_report(tmp_path: Path, test: str) -> None:
     """The test of Friedman has no intervals."""
     path = tmp_path / "differences.svg"

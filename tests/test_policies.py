@@ -90,27 +90,21 @@ def test_policies_are_typed_values() -> None:
     assert json.loads(json.dumps(Policies()._asdict()))["ties"] == "average"
 
 
-@each(
-    "choice, message",
-    [
-        ({"letters": "respublica"}, r"no letters 'respublica', only .*; did you mean respubliqa"),
-        (
-            {"missing": "none"},
-            "policy .none. for missing answers, only error, rejected, unanswered",
-        ),
-        ({"missing": "eror"}, "missing answers, only error, rejected, unanswered, excluded$"),
-        ({"missing": []}, "no policy .* for missing answers"),
-        ({"unknown": "?"}, r"no policy '\?' for UNKNOWN, only ignore, incorrect, correct"),
-        ({"ties": "last"}, "no way 'last' to rank ties, only average, file, trec"),
-        ({"intervals": IntervalPolicy(120)}, "^level 120: a level is a percentage from 1 to below"),
-        ({"intervals": IntervalPolicy(95, resamples=0)}, "^0 resamples: expected at least 1$"),
-        ({"intervals": IntervalPolicy(95, seed=-1)}, "^seed -1: expected 0 or more$"),
-        ({"intervals": 95}, "^intervals: expected an IntervalPolicy, found int$"),
-        ({"logs": "exact"}, "^logs: expected a Choice, found str$"),
-        ({"threshold": "0.5"}, "^threshold: expected a number, found str$"),
-        ({"threshold": float("-inf")}, "threshold -inf"),
-    ],
-)
+@each("choice, message", [
+    ({"letters": "respublica"}, r"no letters 'respublica', only .*; did you mean respubliqa"),
+    ({"missing": "none"}, "policy .none. for missing answers, only error, rejected, unanswered"),
+    ({"missing": "eror"}, "missing answers, only error, rejected, unanswered, excluded$"),
+    ({"missing": []}, "no policy .* for missing answers"),
+    ({"unknown": "?"}, r"no policy '\?' for UNKNOWN, only ignore, incorrect, correct"),
+    ({"ties": "last"}, "no way 'last' to rank ties, only average, file, trec"),
+    ({"intervals": IntervalPolicy(120)}, "^level 120: a level is a percentage from 1 to below"),
+    ({"intervals": IntervalPolicy(95, resamples=0)}, "^0 resamples: expected at least 1$"),
+    ({"intervals": IntervalPolicy(95, seed=-1)}, "^seed -1: expected 0 or more$"),
+    ({"intervals": 95}, "^intervals: expected an IntervalPolicy, found int$"),
+    ({"logs": "exact"}, "^logs: expected a Choice, found str$"),
+    ({"threshold": "0.5"}, "^threshold: expected a number, found str$"),
+    ({"threshold": float("-inf")}, "threshold -inf"),
+])  # fmt: skip
 def test_a_choice_that_there_is_not_is_refused(choice: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         Policies.of(**choice)

@@ -136,20 +136,17 @@ def test_equivalence_equals_statsmodels() -> None:
 TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
 
 
-@pytest.mark.parametrize(
-    ("given", "heads"),
-    [
-        ([*TINY, "--power"], "Deviation Detectable"),
-        (["--power", "-m", "f1", *TINY], "Deviation Detectable"),
-        (["--power", "--", *TINY], "Deviation Detectable"),
-        ([*TINY, "--power", "0.05"], "Deviation Detectable for 0.05"),
-        (["--power", "0.05", *TINY], "Deviation Detectable for 0.05"),
-        (["--power=5e-2", *TINY], "Deviation Detectable for 0.05"),
-        ([*TINY, "--equivalence", "0.2"], "Deviation Detectable equivalence"),
-        ([*TINY, "--power", "--equivalence", "0.2"], "Deviation Detectable equivalence"),
-        ([*TINY, "--power", "0.05", "--equivalence", "0.2"], "for 0.05 equivalence"),
-    ],
-)
+@pytest.mark.parametrize(("given", "heads"), [
+    ([*TINY, "--power"], "Deviation Detectable"),
+    (["--power", "-m", "f1", *TINY], "Deviation Detectable"),
+    (["--power", "--", *TINY], "Deviation Detectable"),
+    ([*TINY, "--power", "0.05"], "Deviation Detectable for 0.05"),
+    (["--power", "0.05", *TINY], "Deviation Detectable for 0.05"),
+    (["--power=5e-2", *TINY], "Deviation Detectable for 0.05"),
+    ([*TINY, "--equivalence", "0.2"], "Deviation Detectable equivalence"),
+    ([*TINY, "--power", "--equivalence", "0.2"], "Deviation Detectable equivalence"),
+    ([*TINY, "--power", "0.05", "--equivalence", "0.2"], "for 0.05 equivalence"),
+])  # fmt: skip
 def test_power_with_and_without_a_difference(given: list[str], heads: str) -> None:
     pytest.importorskip("scipy")
     table = output("compare", "--resamples", "100", *given)
@@ -157,19 +154,16 @@ def test_power_with_and_without_a_difference(given: list[str], heads: str) -> No
     assert " ".join(line.split()).endswith(heads)
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (["--power", *TINY], "'gold/tiny.xml' is no number: write --power=0.05"),
-        ([TINY[0], "--power", *TINY[1:]], "put --power behind the files or before another option"),
-        (["--power=", *TINY], "'' is no number"),
-        (["--power", "0,05", *TINY], "'0,05' is no number"),
-        (["--power", "True", *TINY], "'True' is no number"),
-        (["--power=-1", *TINY], "No such option"),  # click takes it for an option
-        (["--power", "0", *TINY], "the difference must be above 0, not 0"),
-        (["--power", "nan", *TINY], "the difference must be above 0, not nan"),
-    ],
-)
+@pytest.mark.parametrize(("given", "said"), [
+    (["--power", *TINY], "'gold/tiny.xml' is no number: write --power=0.05"),
+    ([TINY[0], "--power", *TINY[1:]], "put --power behind the files or before another option"),
+    (["--power=", *TINY], "'' is no number"),
+    (["--power", "0,05", *TINY], "'0,05' is no number"),
+    (["--power", "True", *TINY], "'True' is no number"),
+    (["--power=-1", *TINY], "No such option"),  # click takes it for an option
+    (["--power", "0", *TINY], "the difference must be above 0, not 0"),
+    (["--power", "nan", *TINY], "the difference must be above 0, not nan"),
+])  # fmt: skip
 def test_a_path_is_not_taken_for_a_difference(given: list[str], said: str) -> None:
     assert said in " ".join(refusal("compare", *given).split())
 

@@ -66,9 +66,8 @@ def started(monkeypatch: Patch) -> list[int]:
     return numbers
 
 
-@pytest.mark.parametrize(
-    "more", mostly_slow([["--pairs"], ["--test", "t"], ["--test", "bootstrap"]], 1)
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [["--pairs"], ["--test", "t"], ["--test", "bootstrap"]])
 def test_output_does_not_depend_on_the_number(more: list[str], started: list[int]) -> None:
     expected = on_cores(1, *COMPARE, *more)
     assert (expected[0], started) == (0, [])
@@ -134,14 +133,16 @@ main()
 """
 
 
+@pytest.mark.slow
 @needs_fork
-@pytest.mark.parametrize("where", mostly_slow(["here", "there"], 1))
+@pytest.mark.parametrize("where", ["here", "there"])
 def test_without_more_threads_one_process_does_all(where: str) -> None:
     """The first process has threads that wait for the others, and each of these has one."""
     command = [sys.executable, "-c", WITHOUT_THREADS, where, *COMPARE]
     assert process(command=command) == in_one_process()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="ADDRESSES ARE LIMITED on Linux only")
 def test_where_addresses_are_limited_one_process_does_all() -> None:
     """In a pool, a thread without an address would never end; the comparison would wait for it."""
@@ -252,15 +253,12 @@ def members(group: int) -> list[str]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="PROCESSES ARE COUNTED on Linux only")
 @pytest.mark.parametrize("method", mostly_slow(METHODS, 1))
-@pytest.mark.parametrize(
-    ("ending", "after", "code"),
-    [
-        slow((signal.SIGINT, 0, 130)),
-        (signal.SIGINT, 0.3, 130),
-        slow((signal.SIGTERM, 0.3, 143)),
-        slow((signal.SIGKILL, 0.3, -9)),
-    ],
-)
+@pytest.mark.parametrize(("ending", "after", "code"), [
+    slow((signal.SIGINT, 0, 130)),
+    (signal.SIGINT, 0.3, 130),
+    slow((signal.SIGTERM, 0.3, 143)),
+    slow((signal.SIGKILL, 0.3, -9)),
+])  # fmt: skip
 def test_no_process_is_left(
     method: str, ending: signal.Signals, after: float, code: int, tmp_path: Path
 ) -> None:

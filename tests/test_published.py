@@ -24,14 +24,9 @@ from tools.own import own_files
 
 COLUMNS = {
     "validation": ["f1", "precision", "recall"],
-    "selection": [
-        "estimated_qa_performance",
-        "qa_accuracy",
-        "percent_of_perfect",
-        "qa_rej_accuracy",
-        "qa_accuracy_max",
-    ],
-}
+    "selection": ["estimated_qa_performance", "qa_accuracy", "percent_of_perfect",
+        "qa_rej_accuracy", "qa_accuracy_max"],
+}  # fmt: skip
 IN_2007 = {"f1", "precision", "recall", "qa_accuracy", "percent_of_perfect"}
 LAYOUT = {"2006": "f1,precision,recall", "2007": "ave2007", "2008": "ave2008"}
 MISPRINT = ("A.23", "Moriceau_2", "qa_accuracy_max")

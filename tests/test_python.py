@@ -84,52 +84,34 @@ WRONG: Any = 3
 
 
 @each("call, wanted", [
-    (
-        lambda: ave_score.score(WRONG),
-        "a Collection, a path, an open file, a frame or dictionaries",
-    ),
+    (lambda: ave_score.score(WRONG), "a Collection, a path, an open file, a frame or dictionaries"),
     (lambda: ave_score.score(GOLD, WRONG), "a list of runs, paths or frames"),
-    (
-        lambda: ave_score.score(GOLD, [WRONG]),
-        "a run, a path, an open file, a frame or dictionaries",
-    ),
-    (
-        lambda: ave_score.score(ave_score.read_answer_sets("gold/lists.json"), [WRONG]),
-        "a run, a path, an open file, a frame or dictionaries",
-    ),
-    (
-        lambda: ave_score.check(BOLD, WRONG),
-        "a Collection, a path, an open file, a frame or dictionaries",
-    ),
+    (lambda: ave_score.score(GOLD, [WRONG]),
+        "a run, a path, an open file, a frame or dictionaries"),
+    (lambda: ave_score.score(ave_score.read_answer_sets("gold/lists.json"), [WRONG]),
+        "a run, a path, an open file, a frame or dictionaries"),
+    (lambda: ave_score.check(BOLD, WRONG),
+        "a Collection, a path, an open file, a frame or dictionaries"),
 ])  # fmt: skip
 def test_wrong_types_say_what_is_wanted(call: Callable[[], object], wanted: str) -> None:
     with pytest.raises(UsageError, match=f"^expected {wanted}, found int$"):
         call()
 
 
-@each(
-    "call, message",
-    [
-        (lambda: ave_score.score(GOLD, policies=WRONG), "settings of type Policies, found int"),
-        (lambda: ave_score.score(GOLD, measures=WRONG), "names of measures, found int"),
-        (lambda: ave_score.score(GOLD, measures=["f1", WRONG]), "names of measures, found int"),
-        (lambda: ave_score.Policies.of(intervals=95), "an IntervalPolicy, found int"),
-        (lambda: ave_score.Policies.of(threshold="0.5"), "a number, found str"),
-        (
-            lambda: ave_score.compare(PAPER[0], PAPER[1:], design=WRONG),
-            "settings of type Design, found int",
-        ),
-        (
-            lambda: ave_score.swap(PAPER[0], PAPER[1:], agreement=WRONG),
-            "settings of type Agreement, found int",
-        ),
-        (lambda: ave_score.plot(GOLD, policies=WRONG), "settings of type Policies, found int"),
-        (
-            lambda: ave_score.decide(ave_score.read_scores("sample_runs/best-of-n.jsonl"), WRONG),
-            "settings of type DecisionPolicy, found int",
-        ),
-    ],
-)
+@each("call, message", [
+    (lambda: ave_score.score(GOLD, policies=WRONG), "settings of type Policies, found int"),
+    (lambda: ave_score.score(GOLD, measures=WRONG), "names of measures, found int"),
+    (lambda: ave_score.score(GOLD, measures=["f1", WRONG]), "names of measures, found int"),
+    (lambda: ave_score.Policies.of(intervals=95), "an IntervalPolicy, found int"),
+    (lambda: ave_score.Policies.of(threshold="0.5"), "a number, found str"),
+    (lambda: ave_score.compare(PAPER[0], PAPER[1:], design=WRONG),
+        "settings of type Design, found int"),
+    (lambda: ave_score.swap(PAPER[0], PAPER[1:], agreement=WRONG),
+        "settings of type Agreement, found int"),
+    (lambda: ave_score.plot(GOLD, policies=WRONG), "settings of type Policies, found int"),
+    (lambda: ave_score.decide(ave_score.read_scores("sample_runs/best-of-n.jsonl"), WRONG),
+        "settings of type DecisionPolicy, found int"),
+])  # fmt: skip
 def test_settings_of_a_wrong_type_say_what_is_wanted(
     call: Callable[[], object], message: str
 ) -> None:
@@ -197,13 +179,7 @@ def with_intervals(measures: str) -> ave_score.Scores:
 
 def test_frame_has_the_ends_of_intervals() -> None:
     frame = with_intervals("qa_accuracy, f1").to_frame()
-    assert list(frame)[:5] == [
-        "kind",
-        "team",
-        "qa_accuracy",
-        "qa_accuracy_low",
-        "qa_accuracy_high",
-    ]
+    assert list(frame)[:5] == ["kind", "team", "qa_accuracy", "qa_accuracy_low", "qa_accuracy_high"]
     from statsmodels.stats.proportion import proportion_confint  # slow to import
 
     low, high = proportion_confint(2, 5, alpha=0.1, method="wilson")  # right on 2 of 5 questions
@@ -228,16 +204,13 @@ def test_text_is_what_the_command_prints() -> None:
 JUDGED = "gold/ave2007-de.qa.tsv"
 
 
-@pytest.mark.parametrize(
-    ("gold", "runs", "qa", "first"),
-    [
-        slow((PAPER[0], PAPER[1:], "", "f1")),  # of the tables of AVE 2007
-        slow((PAPER[0], [JUDGED], "", "c_at_1")),  # of ResPubliQA
-        (PAPER[0], PAPER[1:], JUDGED, "qa_accuracy"),  # the first of both runs and systems
-        slow(("pairs.csv", ["one.csv", "two.csv"], "", "f1")),
-        (LISTS[0], LISTS[1:], "", "mmf1"),
-    ],
-)
+@pytest.mark.parametrize(("gold", "runs", "qa", "first"), [
+    slow((PAPER[0], PAPER[1:], "", "f1")),  # of the tables of AVE 2007
+    slow((PAPER[0], [JUDGED], "", "c_at_1")),  # of ResPubliQA
+    (PAPER[0], PAPER[1:], JUDGED, "qa_accuracy"),  # the first of both runs and systems
+    slow(("pairs.csv", ["one.csv", "two.csv"], "", "f1")),
+    (LISTS[0], LISTS[1:], "", "mmf1"),
+])  # fmt: skip
 def test_scores_comparisons_and_pages_begin_with_the_same_measure(
     here: Path, gold: str, runs: list[str], qa: str, first: str
 ) -> None:
@@ -254,18 +227,12 @@ def test_scores_comparisons_and_pages_begin_with_the_same_measure(
 
 CALLS: dict[str, Callable[[], Any]] = {
     f"compare {' '.join(PAPER)} --resamples 200 --against Glöckner_1 --power 0.1 --explain": (
-        lambda: ave_score.compare(
-            PAPER[0],
-            PAPER[1:],
+        lambda: ave_score.compare(PAPER[0], PAPER[1:],
             design=ave_score.Design(resampling=ave_score.Resampling(200), against="Glöckner_1"),
-            power=ave_score.PowerPolicy(difference=0.1),
-        )
-    ),
+            power=ave_score.PowerPolicy(difference=0.1))),
     f"compare {' '.join(LISTS)} -m mmf1,nugget_f --test t --explain": (
-        lambda: ave_score.compare(
-            LISTS[0], LISTS[1:], measures="mmf1, nugget_f", design=ave_score.Design("t")
-        )
-    ),
+        lambda: ave_score.compare(LISTS[0], LISTS[1:], measures="mmf1, nugget_f",
+            design=ave_score.Design("t"))),
     f"stability {' '.join(PAPER)} --repetitions 20 --unit questions": (
         lambda: ave_score.stability(
             PAPER[0],
@@ -274,41 +241,23 @@ CALLS: dict[str, Callable[[], Any]] = {
         )
     ),
     f"swap {' '.join(PAPER)} --repetitions 20 --level 90 --all-bins -m f1 --unknown incorrect": (
-        lambda: ave_score.swap(
-            PAPER[0],
-            PAPER[1:],
-            measures="f1",
+        lambda: ave_score.swap(PAPER[0], PAPER[1:], measures="f1",
             sampling=ave_score.Sampling(repetitions=20),
             policies=ave_score.Policies(unknown="incorrect"),
-            agreement=ave_score.Agreement(90, in_all_bins=True),
-        )
-    ),
+            agreement=ave_score.Agreement(90, in_all_bins=True))),
     f"agree {' '.join(PAPER[1:])} --collection {PAPER[0]} --ci 90 --resamples 100": (
-        lambda: ave_score.agree(
-            PAPER[1:],
-            collection=PAPER[0],
+        lambda: ave_score.agree(PAPER[1:], collection=PAPER[0],
             policies=ave_score.Policies(
-                intervals=ave_score.IntervalPolicy(level=90, resamples=100)
-            ),
-        )
-    ),
+                intervals=ave_score.IntervalPolicy(level=90, resamples=100)))),
     f"score {' '.join(PAPER)} --sweep precision --unknown correct": (
-        lambda: ave_score.sweep(
-            PAPER[0], PAPER[1:], "precision", policies=ave_score.Policies(unknown="correct")
-        )
-    ),
+        lambda: ave_score.sweep(PAPER[0], PAPER[1:], "precision",
+            policies=ave_score.Policies(unknown="correct"))),
     "stats gold/ave2007-de.xml gold/ave2006-es.xml.gz": (
-        lambda: ave_score.stats("gold/ave2007-de.xml", "gold/ave2006-es.xml.gz")
-    ),
+        lambda: ave_score.stats("gold/ave2007-de.xml", "gold/ave2006-es.xml.gz")),
     f"score {' '.join(LISTS)} --breakdown type --ci 95": (
-        lambda: ave_score.break_down(
-            LISTS[0],
-            LISTS[1:],
-            "type",
-            policies=ave_score.Policies(intervals=ave_score.IntervalPolicy()),
-        )
-    ),
-}
+        lambda: ave_score.break_down(LISTS[0], LISTS[1:], "type",
+            policies=ave_score.Policies(intervals=ave_score.IntervalPolicy()))),
+}  # fmt: skip
 """A command, and the function that does the same."""
 
 

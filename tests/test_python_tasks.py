@@ -191,25 +191,15 @@ def test_refusals_name_no_option_and_no_empty_file(name: str, tmp_path: Path) ->
                 )  # of values, not of files
 
 
-@pytest.mark.parametrize(
-    ("call", "message", "command"),
-    [
-        (
-            lambda: ave_score.compare(
-                PAPER[0], PAPER[1:], measures="auc", design=ave_score.Design("t")
-            ),
-            "does not apply to it; use {--}test bootstrap",
-            f"compare {' '.join(PAPER)} -m auc --test t",
-        ),
-        (
-            lambda: ave_score.stability(
-                GOLD, [BOLD, CAREFUL], sampling=ave_score.Sampling(99, unit="questions")
-            ),
-            "{--}size 5 at most",
-            f"stability {GOLD} {BOLD} {CAREFUL} --size 99 --unit questions",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("call", "message", "command"), [
+    (lambda: ave_score.compare(PAPER[0], PAPER[1:], measures="auc", design=ave_score.Design("t")),
+        "does not apply to it; use {--}test bootstrap",
+        f"compare {' '.join(PAPER)} -m auc --test t"),
+    (
+        lambda: ave_score.stability(GOLD, [BOLD, CAREFUL],
+            sampling=ave_score.Sampling(99, unit="questions")), "{--}size 5 at most",
+        f"stability {GOLD} {BOLD} {CAREFUL} --size 99 --unit questions"),
+])  # fmt: skip
 def test_messages_name_parameters_where_commands_name_options(
     call: Callable[[], object], message: str, command: str
 ) -> None:
@@ -252,14 +242,11 @@ def test_keys_of_answers_are_read_without_being_asked_for() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        "ave_score.Findings",
-        "ave_score.check('sample_runs/tiny/bold.txt')",
-        "ave_score.read_run('sample_runs/tiny/bold.txt', 'gold/tiny.xml')",
-    ],
-)
+@pytest.mark.parametrize("call", [
+    "ave_score.Findings",
+    "ave_score.check('sample_runs/tiny/bold.txt')",
+    "ave_score.read_run('sample_runs/tiny/bold.txt', 'gold/tiny.xml')",
+])  # fmt: skip
 def test_heavy_packages_are_imported_only_if_they_are_needed(call: str) -> None:
     heavy = ["numpy", "pandas", "rich", "matplotlib", "scipy", "narwhals", "click", "difflib"]
     code = (

@@ -94,20 +94,17 @@ def marked(quoted: Quote) -> str:
     return quoted.text[quoted.start : quoted.start + quoted.length]
 
 
-@each(
-    "line, columns, expected",
-    [
-        ("2 2_2 SELECTED 0.7", range(3, 6), ("2 2_2 SELECTED 0.7", 2, 3)),
-        ("2 2_2", range(1, 1), ("2 2_2", 0, 0)),  # nothing in particular
-        ("2 2_2", range(6, 7), ("2 2_2", 5, 0)),  # just behind the end
-        ("2 2_2", range(1, 6), ("2 2_2", 0, 5)),
-        ("", range(1, 2), ("", 0, 0)),
-        ("1\tA\tR", range(3, 4), (r"1\tA\tR", 3, 1)),
-        ("a\x1bb", range(2, 3), (r"a\x1bb", 1, 4)),
-        ("a\x1bb", range(3, 4), (r"a\x1bb", 5, 1)),
-        ("\u202ea\u2066b\u200bc", range(2, 5), (r"\u202ea\u2066b\u200bc", 6, 8)),
-    ],
-)
+@each("line, columns, expected", [
+    ("2 2_2 SELECTED 0.7", range(3, 6), ("2 2_2 SELECTED 0.7", 2, 3)),
+    ("2 2_2", range(1, 1), ("2 2_2", 0, 0)),  # nothing in particular
+    ("2 2_2", range(6, 7), ("2 2_2", 5, 0)),  # just behind the end
+    ("2 2_2", range(1, 6), ("2 2_2", 0, 5)),
+    ("", range(1, 2), ("", 0, 0)),
+    ("1\tA\tR", range(3, 4), (r"1\tA\tR", 3, 1)),
+    ("a\x1bb", range(2, 3), (r"a\x1bb", 1, 4)),
+    ("a\x1bb", range(3, 4), (r"a\x1bb", 5, 1)),
+    ("\u202ea\u2066b\u200bc", range(2, 5), (r"\u202ea\u2066b\u200bc", 6, 8)),
+])  # fmt: skip
 def test_a_short_line_is_quoted_whole_with_what_cannot_be_seen_shown(
     line: str, columns: range, expected: tuple[str, int, int]
 ) -> None:

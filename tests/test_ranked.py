@@ -408,6 +408,7 @@ def test_a_campaign_with_a_pattern_that_names_nothing_is_refused(here: Path) -> 
     """As `score` does; a run of any language of the edition will do, and a refused file."""
     two = """\
         [editions.y]
+        compare = "none"
         languages = ["en", "es"]
         collection = "gold.xml"
         runs = "teams/{language}/*"

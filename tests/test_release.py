@@ -65,40 +65,18 @@ def test_only_a_dollar_is_a_prompt_of_a_console_block() -> None:
     assert '<span class="go">#  Run  % of &lt;all&gt;</span>' in shown
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "expected"),
-    [
-        ("index.html", '<a href="no.html">x</a>', "index.html: no.html: no such file in the site"),
-        (
-            "index.html",
-            '<img src="../out.png">',
-            "index.html: ../out.png: no such file in the site",
-        ),
-        ("index.html", '<a href="how/to.html#d">', "index.html: how/to.html#d: no such anchor"),
-        ("how/to.html", '<a href="/a.css">', "how/to.html: /a.css: no such file in the site"),
-        (
-            "b.html",
-            '<script src="//cdn.org/a.js">',
-            "b.html: //cdn.org/a.js: fetched from elsewhere",
-        ),
-        (
-            "b.html",
-            '<link href="https://f.org/a">',
-            "b.html: https://f.org/a: fetched from elsewhere",
-        ),
-        (
-            "b.css",
-            "@import 'http://a.b/c';",
-            "b.css: @import 'http://a.b/c: fetched from elsewhere",
-        ),
-        (
-            "b.html",
-            f'<i class="go">{WIDE}</i><i class="go">{"word " * 20}</i>',
-            f"b.html: {WIDE}: wider than 80 characters",
-        ),
-        ("a/__pycache__/b.pyc", "", "a/__pycache__/b.pyc: does not belong in the site"),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "expected"), [
+    ("index.html", '<a href="no.html">x</a>', "index.html: no.html: no such file in the site"),
+    ("index.html", '<img src="../out.png">', "index.html: ../out.png: no such file in the site"),
+    ("index.html", '<a href="how/to.html#d">', "index.html: how/to.html#d: no such anchor"),
+    ("how/to.html", '<a href="/a.css">', "how/to.html: /a.css: no such file in the site"),
+    ("b.html", '<script src="//cdn.org/a.js">', "b.html: //cdn.org/a.js: fetched from elsewhere"),
+    ("b.html", '<link href="https://f.org/a">', "b.html: https://f.org/a: fetched from elsewhere"),
+    ("b.css", "@import 'http://a.b/c';", "b.css: @import 'http://a.b/c: fetched from elsewhere"),
+    ("b.html", f'<i class="go">{WIDE}</i><i class="go">{"word " * 20}</i>',
+        f"b.html: {WIDE}: wider than 80 characters"),
+    ("a/__pycache__/b.pyc", "", "a/__pycache__/b.pyc: does not belong in the site"),
+])  # fmt: skip
 def test_a_broken_site_is_refused(tmp_path: Path, name: str, text: str, expected: str) -> None:
     (tmp_path / "out.png").write_bytes(b"")
     site = tmp_path / "site"

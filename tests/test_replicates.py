@@ -89,14 +89,11 @@ def test_shares_of_random_replicates_add_up_exactly(here: Path, seed: int) -> No
     assert values["c_at_1"] == (ac + u * ac / 30) / 30
 
 
-@each(
-    "epochs, right, wrong, unanswered",
-    [
-        ("first", {"ada": 3, "bob": 1}, {"ada": 1, "bob": 3}, {"ada": 0, "bob": 0}),
-        # ties are not right: q2 of ada is wrong, its q3 unanswered
-        ("majority", {"ada": 1, "bob": 0}, {"ada": 2, "bob": 4}, {"ada": 1, "bob": 0}),
-    ],
-)
+@each("epochs, right, wrong, unanswered", [
+    ("first", {"ada": 3, "bob": 1}, {"ada": 1, "bob": 3}, {"ada": 0, "bob": 0}),
+    # ties are not right: q2 of ada is wrong, its q3 unanswered
+    ("majority", {"ada": 1, "bob": 0}, {"ada": 2, "bob": 4}, {"ada": 1, "bob": 0}),
+])  # fmt: skip
 def test_one_replicate_counts(
     epochs: str, right: dict[str, int], wrong: dict[str, int], unanswered: dict[str, int]
 ) -> None:
@@ -182,94 +179,62 @@ def test_questions_are_compared_whole() -> None:
     assert "Each system has one run" in said
 
 
-@calls(
-    [
-        Call(
-            "score judged.tsv --letters respubliqa -m pass@3,cws,hit@1",
-            code=0,
-            out=[
-                "a question has only 2 judged replicates",
-                "replicates of a question have no order",
-                "questions have several replicates, and it ranks one answer to each",
-            ],
-        ),
-        Call(  # two are several, too
-            "score two.tsv -m n_right,cws",
-            code=0,
-            puts={"two.tsv": "q_id\trun\tjudgement\treplicate\n1\ta\tR\t1\n1\ta\tW\t2\n"},
-            out="questions have several replicates, and it ranks one answer to each",
-        ),
-        Call(
-            "compare judged.tsv --letters respubliqa -m answering_accuracy --test mcnemar",
-            code=2,
-            err="of single questions is not always 0 or 1; --epochs first takes one replicate",
-        ),
-        Call(
-            "score judged.tsv --letters respubliqa --epochs each",
-            code=2,
-            err="replicate '3' of ada lacks 3 questions: choose --missing excluded",
-        ),
-        Call(
-            "score judged.tsv --letters respubliqa -m n_right --breakdown passage",
-            code=0,
-            out="2 groups of questions, by passage",
-        ),
-        Call(
-            "score twice.tsv -m n_right",
-            code=0,
-            puts={"twice.tsv": "q_id\trun\tjudgement\treplicate\n1\ta\tR\t1\n1\ta\tW\t1\n"},
-            out="1",
-            err="AVE506 warning: run 'a' answers question '1' again in replicate '1'",
-        ),
-        Call(
-            "score cost.tsv -m n_right",
-            code=0,
-            puts={"cost.tsv": "q_id\trun\tjudgement\tcost\n1\ta\tR\t3\n1\tb\tW\t4\n"},
-            out="1",
-            err="AVE510 warning: unknown column 'cost', ignored: it differs within question '1'",
-        ),
-        Call(
-            "score cost.jsonl -m n_right --breakdown cost",
-            code=2,
-            puts={
-                "cost.jsonl": '{"q_id": 1, "run": "a", "judgement": "R", "cost": 3, "lang": "en"}\n'
-                '{"q_id": 1, "run": "b", "judgement": "W", "cost": 4, "lang": "en"}\n'
-            },
-            err="no file or attribute 'cost'; questions have lang\n",
-        ),
-        Call(
-            "score nil.tsv -m nil_recall",  # NIL is right in one of two replicates
-            code=0,
-            puts={
-                "nil.tsv": "q_id\trun\tjudgement\treplicate\tanswer\n"
-                "1\ta\tR\t1\tNIL\n1\ta\tW\t2\tx\n"
-            },
-            out="0.50",
-        ),
-        Call(
-            "score grades.jsonl --columns judgement=grade --letters respubliqa -m simpleqa_f "
-            "--values CORRECT=R,INCORRECT=W,NOT_ATTEMPTED=U --breakdown topic",
-            code=0,
-            puts={
-                "grades.jsonl": '{"q_id": 1, "run": "m", "grade": "CORRECT", "topic": "art"}\n'
-                '{"q_id": 2, "run": "m", "grade": "INCORRECT", "topic": "law", "raw": [1]}\n'
-                '{"q_id": 3, "run": "m", "grade": "NOT_ATTEMPTED", "topic": "law"}\n'
-            },
-            out=["micro          3        0.40"],  # 2 · 1 / (3 + 2)
-        ),
-    ]
-)
+@calls([
+    Call("score judged.tsv --letters respubliqa -m pass@3,cws,hit@1", code=0,
+        out=["a question has only 2 judged replicates", "replicates of a question have no order",
+            "questions have several replicates, and it ranks one answer to each"]),
+    Call(  # two are several, too
+        "score two.tsv -m n_right,cws",
+        code=0,
+        puts={"two.tsv": "q_id\trun\tjudgement\treplicate\n1\ta\tR\t1\n1\ta\tW\t2\n"},
+        out="questions have several replicates, and it ranks one answer to each",
+    ),
+    Call("compare judged.tsv --letters respubliqa -m answering_accuracy --test mcnemar", code=2,
+        err="of single questions is not always 0 or 1; --epochs first takes one replicate"),
+    Call("score judged.tsv --letters respubliqa --epochs each", code=2,
+        err="replicate '3' of ada lacks 3 questions: choose --missing excluded"),
+    Call("score judged.tsv --letters respubliqa -m n_right --breakdown passage", code=0,
+        out="2 groups of questions, by passage"),
+    Call("score twice.tsv -m n_right", code=0,
+        puts={"twice.tsv": "q_id\trun\tjudgement\treplicate\n1\ta\tR\t1\n1\ta\tW\t1\n"}, out="1",
+        err="AVE506 warning: run 'a' answers question '1' again in replicate '1'"),
+    Call("score cost.tsv -m n_right", code=0,
+        puts={"cost.tsv": "q_id\trun\tjudgement\tcost\n1\ta\tR\t3\n1\tb\tW\t4\n"}, out="1",
+        err="AVE510 warning: unknown column 'cost', ignored: it differs within question '1'"),
+    Call("score cost.jsonl -m n_right --breakdown cost", code=2,
+        puts={
+            "cost.jsonl": '{"q_id": 1, "run": "a", "judgement": "R", "cost": 3, "lang": "en"}\n'
+            '{"q_id": 1, "run": "b", "judgement": "W", "cost": 4, "lang": "en"}\n'},
+        err="no file or attribute 'cost'; questions have lang\n"),
+    Call(
+        "score nil.tsv -m nil_recall",  # NIL is right in one of two replicates
+        code=0,
+        puts={
+            "nil.tsv": "q_id\trun\tjudgement\treplicate\tanswer\n"
+            "1\ta\tR\t1\tNIL\n1\ta\tW\t2\tx\n"
+        },
+        out="0.50",
+    ),
+    Call(
+        "score grades.jsonl --columns judgement=grade --letters respubliqa -m simpleqa_f "
+        "--values CORRECT=R,INCORRECT=W,NOT_ATTEMPTED=U --breakdown topic",
+        code=0,
+        puts={
+            "grades.jsonl": '{"q_id": 1, "run": "m", "grade": "CORRECT", "topic": "art"}\n'
+            '{"q_id": 2, "run": "m", "grade": "INCORRECT", "topic": "law", "raw": [1]}\n'
+            '{"q_id": 3, "run": "m", "grade": "NOT_ATTEMPTED", "topic": "law"}\n'
+        },
+        out=["micro          3        0.40"],  # 2 · 1 / (3 + 2)
+    ),
+])  # fmt: skip
 def test_commands(here: Path, call: Call) -> None:
     assert_call(here, call)
 
 
-@each(
-    "rows, expected",
-    [
-        ("q1\t1\tR\t1\nq1\t2\t\t0.5\nq2\t1\tW\t0\nq3\t1\t\t\n", 3 / 8),  # (3/4 + 0) / 2
-        ("q1\t1\tR\t1\nq2\t1\tW\t\nq3\t1\tW\t\n", "2 judged answers without a score"),
-    ],
-)
+@each("rows, expected", [
+    ("q1\t1\tR\t1\nq1\t2\t\t0.5\nq2\t1\tW\t0\nq3\t1\t\t\n", 3 / 8),  # (3/4 + 0) / 2
+    ("q1\t1\tR\t1\nq2\t1\tW\t\nq3\t1\tW\t\n", "2 judged answers without a score"),
+])  # fmt: skip
 def test_mean_score(here: Path, rows: str, expected: float | str) -> None:
     lines = "".join(f"m\t{row}\n" for row in rows.splitlines())
     put(here, f"run\tq_id\treplicate\tjudgement\tscore\n{lines}", "judged.tsv")
@@ -289,7 +254,7 @@ def test_lines_of_questions_have_the_shares(here: Path) -> None:
 
 
 def test_a_page_has_the_shares_of_questions(here: Path) -> None:
-    ave("report", "judged.tsv", *RESPUBLIQA, "-o", "page.html", code=0)
+    ave("report", "judged.tsv", *RESPUBLIQA, "--resamples", "100", "-o", "page.html", code=0)
     page = (here / "page.html").read_text()
     assert '<td class="mix-0-1-2">0/2</td>' in page  # q3 of bob is wrong, and unanswered
     assert "1 × no answer · judged right (R); 1 × no answer · judged wrong (W)" in page

@@ -484,20 +484,17 @@ def test_tables_in_terminals_fold_names_and_keep_figures_and_heads(
 FEW = ["--resamples", "100"]
 
 
-@pytest.mark.parametrize(
-    ("name", "columns", "lines"),
-    [
-        ("ITNLP-AiKF_primary", 62, ["ITNLP-AiKF_primary"]),
-        ("ITNLP-AiKF_primary", 56, ["ITNLP-AiKF_", "primary"]),
-        ("a.very.long-name_of_a.run", 56, ["a.very.long-", "name_of_a.run"]),
-        ("an unbreakable_one", 56, ["an unbreakable_", "one"]),
-        ("temperature-2_run-1.0", 56, ["temperature-2_", "run-1.0"]),
-        ("unbreakableandratherlong", 56, ["unbreakableandratherlong"]),  # columns go on below
-        ("x" * 60, 40, ["x" * 30, "x" * 30]),
-        ("x" * 60, 80, ["x" * 40, "x" * 20]),  # up to half of the width, names are whole
-        ("三つの_" * 4, 56, ["三つの_三つの_", "三つの_三つの_"]),
-    ],
-)
+@pytest.mark.parametrize(("name", "columns", "lines"), [
+    ("ITNLP-AiKF_primary", 62, ["ITNLP-AiKF_primary"]),
+    ("ITNLP-AiKF_primary", 56, ["ITNLP-AiKF_", "primary"]),
+    ("a.very.long-name_of_a.run", 56, ["a.very.long-", "name_of_a.run"]),
+    ("an unbreakable_one", 56, ["an unbreakable_", "one"]),
+    ("temperature-2_run-1.0", 56, ["temperature-2_", "run-1.0"]),
+    ("unbreakableandratherlong", 56, ["unbreakableandratherlong"]),  # columns go on below
+    ("x" * 60, 40, ["x" * 30, "x" * 30]),
+    ("x" * 60, 80, ["x" * 40, "x" * 20]),  # up to half of the width, names are whole
+    ("三つの_" * 4, 56, ["三つの_三つの_", "三つの_三つの_"]),
+])  # fmt: skip
 def test_names_wrap_at_their_marks(
     name: str, columns: int, lines: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -541,16 +538,12 @@ def test_tables_are_ascii_where_the_terminal_is() -> None:
     assert shown_on("ascii", False, "score", *TINY) == plain.replace("─", "-")
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["score", *TINY, *QA],
-        ["compare", *TINY, "--pairs", "--resamples", "100"],
-        ["stats", TINY[0]],
-        ["agree", *TINY[1:]],
-    ],
-    ids=lambda command: command[0],
-)
+@pytest.mark.parametrize("command", [
+    ["score", *TINY, *QA],
+    ["compare", *TINY, "--pairs", "--resamples", "100"],
+    ["stats", TINY[0]],
+    ["agree", *TINY[1:]],
+], ids=lambda command: command[0])  # fmt: skip
 def test_colours_change_no_letter(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """They are for terminals, and for pipes if FORCE_COLOR asks; NO_COLOR wins."""
     coloured = shown_on("utf-8", True, *command)

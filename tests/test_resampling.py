@@ -20,13 +20,7 @@ from ave_score.counts import RANKING, SELECTION, VALIDATION, additive_families, 
 from ave_score.counts.decisions import decisions_of
 from ave_score.inference.by_question import ByQuestion, evaluate
 from ave_score.inference.counting import count_by_question
-from ave_score.inference.resampling import (
-    bca,
-    jackknife,
-    replicate,
-    weights,
-    whole,
-)
+from ave_score.inference.resampling import bca, jackknife, replicate, weights, whole
 from ave_score.inference.units import count_for
 from ave_score.measures import MEASURES
 from ave_score.measures.registry import EXAMPLES

@@ -25,15 +25,7 @@ from tests import each
 from tests.conftest import ROOT
 from tests.helpers_check import check, codes
 from tests.helpers_command import ave, here_with
-from tests.helpers_files import (
-    COLLECTION,
-    OPEN,
-    Held,
-    fuzzed,
-    positions,
-    put,
-    read_file,
-)
+from tests.helpers_files import COLLECTION, OPEN, Held, fuzzed, positions, put, read_file
 
 ROWS = """\
 q_id\tanswer\tnuggets

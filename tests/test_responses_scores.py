@@ -112,8 +112,7 @@ def test_duplicates_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given_", "worth"),
-    [({}, 1), ({"1": []}, 1), ({"1": ["NIL"]}, 1), ({"1": ["x"]}, 0)],
+    ("given_", "worth"), [({}, 1), ({"1": []}, 1), ({"1": ["NIL"]}, 1), ({"1": ["x"]}, 0)]
 )
 def test_a_question_without_an_answer_wants_an_empty_list(
     given_: dict[str, list[str]], worth: int
@@ -177,24 +176,21 @@ def definition(vital: int, okay: int) -> OpenGold:
     return open_gold({"id": "1", "type": "definition", "nuggets": made})
 
 
-@each(
-    "parts, measures, expected",
-    [
-        # 200 characters of 300 allowed: P = 1; R = 2/4; F(5) = 26·1/2 / (25 + 1/2) = 13/25.5
-        ([("x" * 200, "v0 v1 o0")], "nugget_f(5)", Fraction(26, 51)),
-        ([("x" * 200, "v0 v1 o0")], "nugget_f", Fraction(10, 19)),  # 10·1/2 / (9 + 1/2)
-        # 400 of 300: P = 3/4; F(3) = 10·3/4·1/2 / (27/4 + 1/2) = (15/4) / (29/4)
-        ([("x" * 400, "v0 v1 o0")], "nugget_f", Fraction(15, 29)),
-        ([("x" * 400, "v0 v1 o0")], "nugget_precision", Fraction(3, 4)),
-        ([("x" * 400, "v0 v1 o0")], "nugget_precision(50)", Fraction(3, 8)),  # 150 of 400
-        # blanks do not count, parts are added up, a nugget counts once
-        ([("x x " * 50, "v0"), ("y" * 100, "v0")], "nugget_precision", Fraction(1, 2)),
-        ([("x" * 10, "")], "nugget_f", Fraction(0)),
-        ([("x" * 10, "")], "nugget_precision", Fraction(0)),
-        ([], "nugget_precision", Fraction(1)),
-        ([], "nugget_f", Fraction(0)),
-    ],
-)
+@each("parts, measures, expected", [
+    # 200 characters of 300 allowed: P = 1; R = 2/4; F(5) = 26·1/2 / (25 + 1/2) = 13/25.5
+    ([("x" * 200, "v0 v1 o0")], "nugget_f(5)", Fraction(26, 51)),
+    ([("x" * 200, "v0 v1 o0")], "nugget_f", Fraction(10, 19)),  # 10·1/2 / (9 + 1/2)
+    # 400 of 300: P = 3/4; F(3) = 10·3/4·1/2 / (27/4 + 1/2) = (15/4) / (29/4)
+    ([("x" * 400, "v0 v1 o0")], "nugget_f", Fraction(15, 29)),
+    ([("x" * 400, "v0 v1 o0")], "nugget_precision", Fraction(3, 4)),
+    ([("x" * 400, "v0 v1 o0")], "nugget_precision(50)", Fraction(3, 8)),  # 150 of 400
+    # blanks do not count, parts are added up, a nugget counts once
+    ([("x x " * 50, "v0"), ("y" * 100, "v0")], "nugget_precision", Fraction(1, 2)),
+    ([("x" * 10, "")], "nugget_f", Fraction(0)),
+    ([("x" * 10, "")], "nugget_precision", Fraction(0)),
+    ([], "nugget_precision", Fraction(1)),
+    ([], "nugget_f", Fraction(0)),
+])  # fmt: skip
 def test_definitions_by_hand(
     parts: list[tuple[str, str]], measures: str, expected: Fraction
 ) -> None:
@@ -250,18 +246,15 @@ def test_responses_in_every_format() -> None:
         assert "0.72" in output("score", *LISTS, "--format", format_)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--key", "key.txt"], "--key"),
-        (["--qa", "qa.tsv"], "--qa"),
-        (["--per-question", "out.csv"], "--per-question"),
-        (["--unknown", "correct"], "--unknown"),
-        (["--ties", "file"], "--ties"),
-        (["--sort", "f1"], "cannot sort by"),
-        (["--measures", "mmf3"], "did you mean"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["--key", "key.txt"], "--key"),
+    (["--qa", "qa.tsv"], "--qa"),
+    (["--per-question", "out.csv"], "--per-question"),
+    (["--unknown", "correct"], "--unknown"),
+    (["--ties", "file"], "--ties"),
+    (["--sort", "f1"], "cannot sort by"),
+    (["--measures", "mmf3"], "did you mean"),
+])  # fmt: skip
 def test_options_about_candidates_are_refused(arguments: list[str], said: str) -> None:
     assert said in refusal("score", *LISTS, *arguments)
 

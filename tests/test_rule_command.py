@@ -47,15 +47,12 @@ def test_lists_have_no_blanks_at_their_line_ends() -> None:
     assert not re.search(r" $", rule_(), re.MULTILINE)
 
 
-@pytest.mark.parametrize(
-    ("prefix", "codes"),
-    [
-        ("AVE3", ["AVE301", "AVE302", "AVE303"]),
-        ("ave11", [f"AVE11{n}" for n in range(10)]),
-        ("AVE10", [f"AVE10{n}" for n in range(1, 10)]),
-        ("AVE20", [f"AVE20{n}" for n in range(1, 10)]),
-    ],
-)
+@pytest.mark.parametrize(("prefix", "codes"), [
+    ("AVE3", ["AVE301", "AVE302", "AVE303"]),
+    ("ave11", [f"AVE11{n}" for n in range(10)]),
+    ("AVE10", [f"AVE10{n}" for n in range(1, 10)]),
+    ("AVE20", [f"AVE20{n}" for n in range(1, 10)]),
+])  # fmt: skip
 def test_a_prefix_lists_its_rules(prefix: str, codes: list[str]) -> None:
     assert [line.split()[0] for line in rule_(prefix).splitlines()] == codes
 
@@ -109,13 +106,10 @@ def test_any_width_will_do(monkeypatch: pytest.MonkeyPatch, columns: str) -> Non
         assert rule_(code)
 
 
-@pytest.mark.parametrize(
-    ("rule", "shown"),
-    [
-        (BYTE_ORDER_MARK, r"    \ufeff1 1_1 SELECTED 0.9"),
-        (LINE_ENDS, r"    1 1_1 SELECTED 0.9\r"),
-    ],
-)
+@pytest.mark.parametrize(("rule", "shown"), [
+    (BYTE_ORDER_MARK, r"    \ufeff1 1_1 SELECTED 0.9"),
+    (LINE_ENDS, r"    1 1_1 SELECTED 0.9\r"),
+])  # fmt: skip
 def test_what_cannot_be_seen_is_shown_as_an_escape(rule: Rule, shown: str) -> None:
     assert shown in rule_(rule.code).splitlines()
 

@@ -139,22 +139,19 @@ def test_only_a_line_of_one_field_may_be_one_of_a_table(
     assert ("separated by commas?" in message) == is_table
 
 
-@pytest.mark.parametrize(
-    ("at", "line", "code", "piece"),
-    [
-        (6, "99 2_2 SELECTED 0.7", "AVE201", "99"),
-        (6, " \t99\t 2_2 SELECTED 0.7", "AVE201", "99"),
-        (6, "2  nobody\tSELECTED 0.7", "AVE202", "nobody"),
-        (6, "  3 2_2 SELECTED 0.7", "AVE203", "3"),
-        (6, "2\t2_1  VALIDATED 0.6", "AVE205", "2_1"),
-        (6, "2 \t 2_1 REJECTED 0.6", "AVE206", "2_1"),
-        (2, "1\t\t1_2   SELECTED 0.7", "AVE301", "SELECTED"),
-        (5, "3\t3_1 VALIDATED 0.1", "AVE302", "VALIDATED"),
-        (4, "2 2_2 Größe 0.7", "AVE102", "Größe"),
-        (4, "2 2_2 SELECTED 0.7 🙂  0.8", "AVE101", "🙂"),
-        (4, "2 2_2 SELECTED 0,7 ", "AVE107", "0,7"),
-    ],
-)
+@pytest.mark.parametrize(("at", "line", "code", "piece"), [
+    (6, "99 2_2 SELECTED 0.7", "AVE201", "99"),
+    (6, " \t99\t 2_2 SELECTED 0.7", "AVE201", "99"),
+    (6, "2  nobody\tSELECTED 0.7", "AVE202", "nobody"),
+    (6, "  3 2_2 SELECTED 0.7", "AVE203", "3"),
+    (6, "2\t2_1  VALIDATED 0.6", "AVE205", "2_1"),
+    (6, "2 \t 2_1 REJECTED 0.6", "AVE206", "2_1"),
+    (2, "1\t\t1_2   SELECTED 0.7", "AVE301", "SELECTED"),
+    (5, "3\t3_1 VALIDATED 0.1", "AVE302", "VALIDATED"),
+    (4, "2 2_2 Größe 0.7", "AVE102", "Größe"),
+    (4, "2 2_2 SELECTED 0.7 🙂  0.8", "AVE101", "🙂"),
+    (4, "2 2_2 SELECTED 0,7 ", "AVE107", "0,7"),
+])  # fmt: skip
 def test_a_finding_marks_its_field_at_any_column(
     tmp_path: Path, at: int, line: str, code: str, piece: str
 ) -> None:
@@ -309,13 +306,10 @@ def test_positions_name_the_file_as_the_user_did(
     assert found.text == "2 2_2 SELECTED inf"
 
 
-@pytest.mark.parametrize(
-    ("lowest", "size", "warned"),
-    [
-        *((20, 20, True), (19, 19, False), (19, 20, False), (28, 30, True), (27, 30, False)),
-        *((150, 200, True), (149, 200, False)),
-    ],
-)
+@pytest.mark.parametrize(("lowest", "size", "warned"), [
+    *((20, 20, True), (19, 19, False), (19, 20, False), (28, 30, True), (27, 30, False)),
+    *((150, 200, True), (149, 200, False)),
+])  # fmt: skip
 def test_confidences_of_decisions_are_told(
     tmp_path: Path, lowest: int, size: int, warned: bool
 ) -> None:

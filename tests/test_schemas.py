@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 
 from ave_score import RULES
 from ave_score.measures import MEASURES
-from tests import each
+from tests import each, mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_broken import BROKEN
 from tests.helpers_command import ave, document_of
@@ -91,15 +91,8 @@ HOSTILE = 'a"b,\\|<b>\u202e {}'
 SCORES: dict[str, tuple[str, ...]] = {
     "every measure": (*TINY, "--qa", "gold/tiny.qa.tsv", "-m", "all"),
     "intervals": (*TINY, "-m", "f1,auc,qa_accuracy", "--ci", "95", *QUICK),
-    "threshold": (
-        *TINY,
-        "--unknown",
-        "correct",
-        "--threshold",
-        "2",
-        "-m",
-        "ndcg@5,map(norm=min)@3",
-    ),
+    "threshold": (*TINY, "--unknown", "correct", "--threshold", "2", "-m",
+        "ndcg@5,map(norm=min)@3"),
     "responses": (*LISTS, "-m", "all", "--ci", "90", *QUICK),
     "judged systems": ("gold/respubliqa2009-ro.qa.tsv.gz", "--letters", "respubliqa"),
     "key": ("unlabelled.xml", "good.txt", "--key", "key.tsv"),
@@ -107,7 +100,7 @@ SCORES: dict[str, tuple[str, ...]] = {
     "excluded": ("gold.xml", "few.txt", "--missing", "excluded"),
     "undefined": ("gold.xml", "none.txt"),
     "hostile name": ("gold.xml", f"{HOSTILE}.txt", "--teams", "teams.tsv"),
-}
+}  # fmt: skip
 
 OTHERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "sweep": ("sweep", ("score", *TINY, "--sweep", "f1")),
@@ -115,36 +108,26 @@ OTHERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "breakdown": ("breakdown", ("score", *TINY, "--breakdown", "lang", "--ci", "95", *QUICK)),
     "comparison": ("comparison", ("compare", *TINY, *QUICK)),
     "by group": ("comparison-by-group", ("compare", *TINY, *QUICK, "--breakdown", "lang")),
-    "against": (
-        "comparison",
-        (
-            *("compare", *SPANISH[:4], "--against", "Rodrigo"),
-            *("--teams", "gold/ave2007-es.teams.tsv", *QUICK),
-        ),
-    ),
+    "against": ("comparison",
+        (*("compare", *SPANISH[:4], "--against", "Rodrigo"),
+            *("--teams", "gold/ave2007-es.teams.tsv", *QUICK))),
     "rankings": ("comparison", ("compare", *TINY, *QUICK, "-m", "auc,n_right")),
     "undefined": ("comparison", ("compare", *TINY, *QUICK, "-m", "nil_precision")),
     "stability": ("stability", ("stability", *TINY, "-m", "f1,precision", "--repetitions", "20")),
     "swap": ("swap", ("swap", *TINY, "-m", "f1,qa_accuracy", "--repetitions", "20", "--all-bins")),
     "best of n": ("best-of-n", ("decide", "sample_runs/best-of-n.jsonl", "--curve", "--ci", "95")),
-    "votes": (
-        "best-of-n",
-        ("decide", "sample_runs/best-of-n.jsonl", "--curve", "--columns", "answer_key=answer"),
-    ),
-    "statistics": (
-        "collections",
-        ("stats", GOLD, "gold/ave2007-es.xml", "pairs.xml", "unlabelled.xml"),
-    ),
+    "votes": ("best-of-n",
+        ("decide", "sample_runs/best-of-n.jsonl", "--curve", "--columns", "answer_key=answer")),
+    "statistics": ("collections",
+        ("stats", GOLD, "gold/ave2007-es.xml", "pairs.xml", "unlabelled.xml")),
     "list": ("campaign", ("campaign", "list", "sample_runs/campaign.toml")),
     "estimates": ("estimates", ("estimate", JUDGED, "--half-width", ".03")),
     "calibrated": ("estimates", ("estimate", "few.csv", "--calibration", JUDGED)),
     "bounds": ("estimates", ("estimate", "few.csv", "--labels", "verdict")),
     "agreement": ("agreement", ("agree", *RUNS, "--collection", GOLD, "--ci", "95", *QUICK)),
-    "verdicts": (
-        "agreement",
-        ("agree", *RUNS, "few.txt", "--missing", "excluded", "--verdicts", "three"),
-    ),
-}
+    "verdicts": ("agreement",
+        ("agree", *RUNS, "few.txt", "--missing", "excluded", "--verdicts", "three")),
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -191,7 +174,7 @@ def test_more_comparisons_are_valid(given: Sequence[str]) -> None:
     assert_valid("comparison", document_of(*given))
 
 
-@pytest.mark.parametrize(("name", "given"), OTHERS.values(), ids=OTHERS)
+@pytest.mark.parametrize(("name", "given"), mostly_slow(OTHERS.values(), 8), ids=OTHERS)
 def test_other_documents_are_valid(files: Path, name: str, given: Sequence[str]) -> None:
     assert_valid(name, json.loads(ave(*given, "-f", "json", code=0).out))
 
@@ -217,14 +200,11 @@ def test_report_of_build_is_valid(files: Path) -> None:
     assert_valid("build", json.loads(text + "\n}"))
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [
-        ("per-question", ("score", *TINY, "--qa", "gold/tiny.qa.tsv")),
-        ("per-question", ("score", "gold/respubliqa2009-ro.qa.tsv.gz", "--letters", "respubliqa")),
-        ("compared-question", ("compare", *TINY, "-m", "f1,qa_accuracy,auc", *QUICK)),
-    ],
-)
+@pytest.mark.parametrize(("name", "given"), [
+    ("per-question", ("score", *TINY, "--qa", "gold/tiny.qa.tsv")),
+    ("per-question", ("score", "gold/respubliqa2009-ro.qa.tsv.gz", "--letters", "respubliqa")),
+    ("compared-question", ("compare", *TINY, "-m", "f1,qa_accuracy,auc", *QUICK)),
+])  # fmt: skip
 def test_lines_of_questions_are_valid(files: Path, name: str, given: Sequence[str]) -> None:
     ave(*given, "--per-question", "lines.jsonl", code=0)
     lines = (files / "lines.jsonl").read_text("utf-8").splitlines()

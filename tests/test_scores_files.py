@@ -114,18 +114,15 @@ def test_samples_without_ids_are_numbered_in_the_order_of_the_file(tmp_path: Pat
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ('{"problem": 1, "sample": "x", "reward": 0.5, "score": 9, "q_id": 3}',
-         {"q_id": "problem", "a_id": "sample", "score": "reward"}),
-        ("problem\tsample\treward\n1\tx\t0.5\n",
-         {"q_id": "problem", "a_id": "sample", "score": "reward"}),
-        ("a_id\tq_id\tscore\n1\tx\t0.5\n", {"q_id": "a_id", "a_id": "q_id"}),
-        ('{"a_id": 1, "q_id": "x", "score": 0.5}', {"q_id": "a_id", "a_id": "q_id"}),
-        ('{"question_id": 1, "answer_id": "x", "score": 0.5}', {}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "names"), [
+    ('{"problem": 1, "sample": "x", "reward": 0.5, "score": 9, "q_id": 3}',
+        {"q_id": "problem", "a_id": "sample", "score": "reward"}),
+    ("problem\tsample\treward\n1\tx\t0.5\n",
+        {"q_id": "problem", "a_id": "sample", "score": "reward"}),
+    ("a_id\tq_id\tscore\n1\tx\t0.5\n", {"q_id": "a_id", "a_id": "q_id"}),
+    ('{"a_id": 1, "q_id": "x", "score": 0.5}', {"q_id": "a_id", "a_id": "q_id"}),
+    ('{"question_id": 1, "answer_id": "x", "score": 0.5}', {}),
+])  # fmt: skip
 def test_columns_may_have_names_of_their_own(
     tmp_path: Path, text: str, names: dict[str, str]
 ) -> None:
@@ -165,15 +162,11 @@ def test_a_collection_gives_the_order(tmp_path: Path) -> None:
 GOOD = '{"q_id": "1", "a_id": "a", "score": 1}\n'
 
 
-@pytest.mark.parametrize(
-    ("line", "position", "message"),
-    [
-        ('{"a":' * 50_000, ("AVE901", 2, 501), "nested deeper than 100 levels"),
-        ("[" * 50_000, ("AVE901", 2, 101), "nested deeper than 100 levels"),
-        ('{"q_id": "1", "a_id": "b", "score": ' + "9" * 9999 + "}", ("AVE905", 2, 37), "9999"),
-    ],
-    ids=["objects", "lists", "digits"],
-)
+@pytest.mark.parametrize(("line", "position", "message"), [
+    ('{"a":' * 50_000, ("AVE901", 2, 501), "nested deeper than 100 levels"),
+    ("[" * 50_000, ("AVE901", 2, 101), "nested deeper than 100 levels"),
+    ('{"q_id": "1", "a_id": "b", "score": ' + "9" * 9999 + "}", ("AVE905", 2, 37), "9999"),
+], ids=["objects", "lists", "digits"])  # fmt: skip
 def test_a_long_line_is_refused_at_its_position(
     tmp_path: Path, line: str, position: Position, message: str
 ) -> None:
@@ -258,14 +251,11 @@ def test_a_name_that_is_given_must_be_there(tmp_path: Path) -> None:
     assert [position[0] for position in positions(findings)] == ["AVE501"]
 
 
-@pytest.mark.parametrize(
-    ("names", "message"),
-    [
-        ({"labels": "x"}, "unknown column 'labels'"),
-        ({"scor": "x"}, "did you mean score?"),
-        ({"q_id": "x", "score": "x"}, "'x' cannot be both q_id and score"),
-    ],
-)
+@pytest.mark.parametrize(("names", "message"), [
+    ({"labels": "x"}, "unknown column 'labels'"),
+    ({"scor": "x"}, "did you mean score?"),
+    ({"q_id": "x", "score": "x"}, "'x' cannot be both q_id and score"),
+])  # fmt: skip
 def test_names_that_cannot_be(tmp_path: Path, names: dict[str, str], message: str) -> None:
     path = put(tmp_path, JSON_LINES, "scores")
     with pytest.raises(UsageError) as caught:
@@ -339,15 +329,12 @@ def test_any_object_is_read_or_refused_and_its_values_are_found(
         assert json.dumps(found) == json.dumps(value)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "q_id,a_id,score,correct\n1,a,0.5,richtig\n1,b,0.2,false\n1,c,0.1,offen\n",
-        '{"q_id": 1, "a_id": "a", "score": 0.5, "correct": "richtig"}\n'
-        '{"q_id": 1, "a_id": "b", "score": 0.2, "correct": false}\n'
-        '{"q_id": 1, "a_id": "c", "score": 0.1, "correct": "offen"}\n',
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "q_id,a_id,score,correct\n1,a,0.5,richtig\n1,b,0.2,false\n1,c,0.1,offen\n",
+    '{"q_id": 1, "a_id": "a", "score": 0.5, "correct": "richtig"}\n'
+    '{"q_id": 1, "a_id": "b", "score": 0.2, "correct": false}\n'
+    '{"q_id": 1, "a_id": "c", "score": 0.1, "correct": "offen"}\n',
+])  # fmt: skip
 def test_words_of_correct_mean_what_values_says(tmp_path: Path, text: str) -> None:
     path, words = str(put(tmp_path, text)), "richtig=VALIDATED,offen=UNKNOWN"
     gold = tmp_path / "gold.xml"

@@ -127,25 +127,16 @@ SHARED: dict[str, Case] = {
     "columns": (f"{RUNS} -m f1", "", "--columns label=other"),
     "values": ("judged.csv", "", "--values R=W,W=R"),
     "key": ("test.csv a.csv b.csv -m f1", "--key one.key", "--key two.key"),
-    "log scorer": (
-        "log.json other.json",
-        "--log scorer=match",
-        "--log scorer=judge --log right-from=0.6",
-    ),
+    "log scorer": ("log.json other.json", "--log scorer=match",
+        "--log scorer=judge --log right-from=0.6"),
     "log filter": ("one.jsonl two.jsonl", "--log filter=strict", "--log filter=loose"),
-    "log confidence": (
-        "log.json other.json --log scorer=match --epochs first -m cws",
-        "--log confidence=judge",
-        "--log confidence=sure",
-    ),
+    "log confidence": ("log.json other.json --log scorer=match --epochs first -m cws",
+        "--log confidence=judge", "--log confidence=sure"),
     "log task": ("logs", "--log task=sums", "--log task=more"),
     "log withheld": (f"{LOG} other.json", "", "--log withheld=Rome"),
-    "log right-from": (
-        "log.json other.json --log scorer=judge",
-        "--log right-from=0.5",
-        "--log right-from=0.2",
-    ),
-}
+    "log right-from": ("log.json other.json --log scorer=judge", "--log right-from=0.5",
+        "--log right-from=0.2"),
+}  # fmt: skip
 """Option of several commands, or a key of --log -> two calls with other figures.
 
 Their files are of two systems.

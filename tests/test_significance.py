@@ -675,15 +675,12 @@ def test_nothing_is_concluded_against_the_mean(test: str) -> None:
     assert "in favour of the run with the better MRR was found within" in notes
 
 
-@pytest.mark.parametrize(
-    ("test", "basis"),
-    [
-        slow(("sign", "the number of questions with the better MRR")),
-        ("wilcoxon", "the signed ranks of the differences in MRR per question"),
-        slow(("friedman", "the mean rank in MRR over questions")),
-        ("t", "MRR"),
-    ],
-)
+@pytest.mark.parametrize(("test", "basis"), [
+    slow(("sign", "the number of questions with the better MRR")),
+    ("wilcoxon", "the signed ranks of the differences in MRR per question"),
+    slow(("friedman", "the mean rank in MRR over questions")),
+    slow(("t", "MRR")),
+])  # fmt: skip
 def test_a_test_of_signs_or_ranks_claims_nothing_of_the_mean(
     test: str, basis: str, tmp_path: Path
 ) -> None:

@@ -75,20 +75,17 @@ def test_a_file_is_unpacked_by_its_first_bytes_and_can_be_read_again(
     assert source.sha256() == hashlib.sha256(data).hexdigest()
 
 
-@each(
-    "path, name",
-    [
-        ("runs/team_1.txt", "team_1"),
-        ("team_1.txt.gz", "team_1"),
-        ("team_1.txt.xz", "team_1"),
-        ("team_1.gz", "team_1"),
-        ("team_1", "team_1"),
-        ("/a.b/team_1", "team_1"),
-        ("Glöckner_1.txt", "Glöckner_1"),
-        (".hidden", ".hidden"),
-        ("-", "stdin"),
-    ],
-)
+@each("path, name", [
+    ("runs/team_1.txt", "team_1"),
+    ("team_1.txt.gz", "team_1"),
+    ("team_1.txt.xz", "team_1"),
+    ("team_1.gz", "team_1"),
+    ("team_1", "team_1"),
+    ("/a.b/team_1", "team_1"),
+    ("Glöckner_1.txt", "Glöckner_1"),
+    (".hidden", ".hidden"),
+    ("-", "stdin"),
+])  # fmt: skip
 def test_a_name_is_the_file_name_without_folder_and_suffixes(path: str, name: str) -> None:
     assert Source(path).name == name
 
@@ -137,16 +134,13 @@ def test_a_bomb_is_stopped(
     assert taken <= 1 << 20
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("missing.txt", "no such file"),
-        ("", "is a directory"),
-        ("file/below", "not a directory"),
-        ("n" * 300, "file name too long"),
-        ("nul\0", "is not a file name"),
-    ],
-)
+@pytest.mark.parametrize(("name", "reason"), [
+    ("missing.txt", "no such file"),
+    ("", "is a directory"),
+    ("file/below", "not a directory"),
+    ("n" * 300, "file name too long"),
+    ("nul\0", "is not a file name"),
+])  # fmt: skip
 def test_what_is_no_file_is_an_input_error(tmp_path: Path, name: str, reason: str) -> None:
     put(tmp_path, "x", "file")
     path = f"{tmp_path}/{name}"
@@ -184,22 +178,12 @@ def test_a_pipe_can_be_read_more_than_once(tmp_path: Path, data: bytes) -> None:
 
 @needs_fifo
 @each("line", [
-    "check pipe",
-    "score pipe run.txt",
-    "score gold.xml pipe",
-    "score gold.xml run.txt --teams pipe",
-    "score gold.xml run.txt --qa pipe",
-    "score gold.xml run.txt --key pipe",
-    "score gold.xml run.txt --breakdown pipe",
-    "score gold.xml run.txt --ci 95 --cluster pipe",
-    "score gold.xml run.txt --replicates pipe",
-    "compare gold.xml run.txt pipe",
-    "report pipe run.txt",
-    "convert pipe --to csv",
-    "stats pipe",
-    "agree run.txt pipe",
-    "campaign pipe",
-    "campaign list pipe",
+    "check pipe", "score pipe run.txt", "score gold.xml pipe",
+    "score gold.xml run.txt --teams pipe", "score gold.xml run.txt --qa pipe",
+    "score gold.xml run.txt --key pipe", "score gold.xml run.txt --breakdown pipe",
+    "score gold.xml run.txt --ci 95 --cluster pipe", "score gold.xml run.txt --replicates pipe",
+    "compare gold.xml run.txt pipe", "report pipe run.txt", "convert pipe --to csv", "stats pipe",
+    "agree run.txt pipe", "campaign pipe", "campaign list pipe",
 ])  # fmt: skip
 def test_a_pipe_that_nobody_feeds_is_waited_for_once_and_refused(
     here: Path, monkeypatch: pytest.MonkeyPatch, line: str

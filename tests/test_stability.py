@@ -143,20 +143,17 @@ def test_by_hand() -> None:
     assert (ninth.error_rate, ninth.ties) == (Fraction(1, 5), Fraction(2, 5))
 
 
-@each(
-    "one, other, percent, tied",
-    [
-        (50 / 100, 49 / 100, 2, False),  # 0.01 = 0.02 · 0.50
-        (50 / 100, 49 / 100, 3, True),
-        (100 / 300, 97 / 300, 3, False),  # 3/300 = 0.03 · 100/300
-        (0.7, 0.63, 10, False),  # in floats 0.7 - 0.63 is less than 0.07
-        (0.0, 0.0, 1, True),
-        (0.3, 0.3, 1, True),
-        (-0.50, -0.49, 2, False),  # the larger score is that farther from 0
-        (-0.50, -0.49, 3, True),
-        (0.1, -0.1, 10, False),
-    ],
-)
+@each("one, other, percent, tied", [
+    (50 / 100, 49 / 100, 2, False),  # 0.01 = 0.02 · 0.50
+    (50 / 100, 49 / 100, 3, True),
+    (100 / 300, 97 / 300, 3, False),  # 3/300 = 0.03 · 100/300
+    (0.7, 0.63, 10, False),  # in floats 0.7 - 0.63 is less than 0.07
+    (0.0, 0.0, 1, True),
+    (0.3, 0.3, 1, True),
+    (-0.50, -0.49, 2, False),  # the larger score is that farther from 0
+    (-0.50, -0.49, 3, True),
+    (0.1, -0.1, 10, False),
+])  # fmt: skip
 def test_at_the_bound(one: float, other: float, percent: int, tied: bool) -> None:
     """A tie is a difference smaller than the bound, and one of nothing."""
     (found,) = stability_curve(np.array([[one, other]]), [Fraction(percent, 100)])
@@ -316,25 +313,20 @@ def test_the_number_of_threads_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("name", ["stability", "swap"])
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["gold.xml", "run0.txt"], "1 run given, at least two needed"),
-        (["gold.xml", "run0.txt", "run1.txt", "--size", "0"], "sample of 0 questions"),
-        (["gold.xml", "run0.txt", "run1.txt", "--size", "-1"], "sample of -1 questions"),
-        (["gold.xml", "run0.txt", "run1.txt", "--size", "21"], "can be drawn from 20"),
-        (["one.xml", "a.txt", "b.txt"], "1 question, too few"),
-        (["gold.xml", "run0.txt", "run1.txt", "--repetitions", "0"], "0 repetitions"),
-        (["gold.xml", "run0.txt", "run1.txt", "-m", "ff1"], "did you mean f1"),
-        (["gold.xml", "run0.txt", "run1.txt", "-m", "mmf1"], "no samples of mmf1 of run0"),
-        (
-            ["gold.xml", "run0.txt", "run1.txt", "-m", "mrr,f1,qa_accuracy", "--unit", "answers"],
-            "samples of answers: mrr, qa_accuracy",
-        ),
-        (["gold.xml", "run0.txt", "run0.txt"], "given twice"),
-        (["gold.xml", "run0.txt", "run1.txt", "-o", "run1.txt"], "not overwritten"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["gold.xml", "run0.txt"], "1 run given, at least two needed"),
+    (["gold.xml", "run0.txt", "run1.txt", "--size", "0"], "sample of 0 questions"),
+    (["gold.xml", "run0.txt", "run1.txt", "--size", "-1"], "sample of -1 questions"),
+    (["gold.xml", "run0.txt", "run1.txt", "--size", "21"], "can be drawn from 20"),
+    (["one.xml", "a.txt", "b.txt"], "1 question, too few"),
+    (["gold.xml", "run0.txt", "run1.txt", "--repetitions", "0"], "0 repetitions"),
+    (["gold.xml", "run0.txt", "run1.txt", "-m", "ff1"], "did you mean f1"),
+    (["gold.xml", "run0.txt", "run1.txt", "-m", "mmf1"], "no samples of mmf1 of run0"),
+    (["gold.xml", "run0.txt", "run1.txt", "-m", "mrr,f1,qa_accuracy", "--unit", "answers"],
+        "samples of answers: mrr, qa_accuracy"),
+    (["gold.xml", "run0.txt", "run0.txt"], "given twice"),
+    (["gold.xml", "run0.txt", "run1.txt", "-o", "run1.txt"], "not overwritten"),
+])  # fmt: skip
 def test_what_cannot_be_is_refused(
     name: str, arguments: list[str], message: str, here: Path
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import ave_score
 from ave_score import AveScoreWarning, Design, Policies, UsageError
+from tests import mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_command import ave
 
@@ -67,7 +68,7 @@ def test_default_measures_apply(tmp_path: Path, sort: str) -> None:
         assert any(measure.family in row.counts for row in of_python.rows) or sort == "pairs"
 
 
-@pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.parametrize("sort", mostly_slow(SORTS, 3))
 @pytest.mark.parametrize("name", POLICIES)
 def test_policies_that_do_not_apply_are_refused(tmp_path: Path, sort: str, name: str) -> None:
     gold, runs = files_of(sort, tmp_path)

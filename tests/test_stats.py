@@ -225,16 +225,13 @@ def test_what_cannot_be_read_is_left_out(here: Path, name: str) -> None:
     assert [row[0] for row in csv.reader(io.StringIO(result.out))] == ["collection", "tiny"]
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("q_id\trun\tjudgement\n1\ta\tR\n", "a table of judged answers"),
-        ("run\tteam\na\tus\n", "a table of teams"),
-        ("q_id\tquestion\n1\tWho?\n", "a table of questions"),
-        ('[editions.e.languages.en]\ncollection = "gold.xml"\n', "a campaign file"),
-        ("1 1_1 SELECTED 1\n", "an AVE run"),
-    ],
-)
+@pytest.mark.parametrize(("text", "kind"), [
+    ("q_id\trun\tjudgement\n1\ta\tR\n", "a table of judged answers"),
+    ("run\tteam\na\tus\n", "a table of teams"),
+    ("q_id\tquestion\n1\tWho?\n", "a table of questions"),
+    ('[editions.e.languages.en]\ncollection = "gold.xml"\n', "a campaign file"),
+    ("1 1_1 SELECTED 1\n", "an AVE run"),
+])  # fmt: skip
 def test_a_file_that_is_no_collection_is_called_what_it_is(
     here: Path, text: str, kind: str
 ) -> None:

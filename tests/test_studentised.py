@@ -224,18 +224,15 @@ NO_CORRECT = np.array([[0.0, 1, 0, 2, 0, 0]])
 LARGE = np.array([[1.0, 1, 0, 4, 0, 0]])
 
 
-@pytest.mark.parametrize(
-    ("questions", "of_means"),
-    [
-        # 1 correct and 2 incorrect answers: the denominators of recall and specificity
-        ([ONE_EACH], "recall specificity accuracy error_1"),
-        ([ONE_EACH, TWO_CORRECT], "accuracy error_1"),
-        # a question without a correct answer has no denominator of recall, and does not count
-        ([ONE_EACH, NO_CORRECT], "recall accuracy error_1"),
-        # a question of 6 answers, of which 1 is correct
-        ([ONE_EACH, LARGE], "recall"),
-    ],
-)
+@pytest.mark.parametrize(("questions", "of_means"), [
+    # 1 correct and 2 incorrect answers: the denominators of recall and specificity
+    ([ONE_EACH], "recall specificity accuracy error_1"),
+    ([ONE_EACH, TWO_CORRECT], "accuracy error_1"),
+    # a question without a correct answer has no denominator of recall, and does not count
+    ([ONE_EACH, NO_CORRECT], "recall accuracy error_1"),
+    # a question of 6 answers, of which 1 is correct
+    ([ONE_EACH, LARGE], "recall"),
+])  # fmt: skip
 def test_a_difference_is_one_of_means_if_all_denominators_are_the_same(
     questions: list[Floats], of_means: str
 ) -> None:

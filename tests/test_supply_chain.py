@@ -68,48 +68,27 @@ def marker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return plant(folder)
 
 
-@pytest.mark.parametrize(
-    "words",
-    mostly_slow(
-        [
-            "check es --collection ave2007-es.xml",
-            "score ave2007-es.xml es --plot figure.svg",
-            "score gold.csv run.csv --engine duckdb",
-            "compare ave2007-es.xml es --test t",
-            "fix wrong.txt --in-place",
-            "convert ave2007-es.xml --to parquet -o gold.parquet",
-            "template tiny.xml",
-            "stats tiny.xml",
-            "decide scores.csv",
-            "measures f1",
-            "rule AVE101",
-            "agree es",
-            "stability ave2007-es.xml es --repetitions 10 --plot figure.png",
-            "swap ave2007-es.xml es --repetitions 10",
-            "report ave2007-es.xml es --resamples 100 -o page.html",
-            "campaign tiny-campaign.toml",
-            "bundle codabench tiny-campaign.toml -o bundle.zip",
-        ],
-        1,
-    ),
-)
+@pytest.mark.parametrize("words", mostly_slow([
+    "check es --collection ave2007-es.xml", "score ave2007-es.xml es --plot figure.svg",
+    "score gold.csv run.csv --engine duckdb", "compare ave2007-es.xml es --test t",
+    "fix wrong.txt --in-place", "convert ave2007-es.xml --to parquet -o gold.parquet",
+    "template tiny.xml", "stats tiny.xml", "decide scores.csv", "measures f1", "rule AVE101",
+    "agree es", "stability ave2007-es.xml es --repetitions 10 --plot figure.png",
+    "swap ave2007-es.xml es --repetitions 10",
+    "report ave2007-es.xml es --resamples 100 -o page.html", "campaign tiny-campaign.toml",
+    "bundle codabench tiny-campaign.toml -o bundle.zip",
+], 1))  # fmt: skip
 def test_no_code_of_the_working_folder_runs(marker: Path, words: str) -> None:
     done = process(*words.split(), command=SCRIPT, MPLCONFIGDIR=str(marker.parent.parent))
     assert (done.code, "Traceback" in done.err) == (0, False), done.err
     assert not marker.exists()
 
 
-@pytest.mark.parametrize(
-    "command",
-    mostly_slow(
-        [
-            [sys.executable, "-P", "-m", "ave_score"],
-            [str(BIN / "python"), "-I", "-m", "ave_score"],
-            ["env", "PYTHONSAFEPATH=1", *AVE_SCORE],
-        ],
-        0,
-    ),
-)
+@pytest.mark.parametrize("command", mostly_slow([
+    [sys.executable, "-P", "-m", "ave_score"],
+    [str(BIN / "python"), "-I", "-m", "ave_score"],
+    ["env", "PYTHONSAFEPATH=1", *AVE_SCORE],
+], 0))  # fmt: skip
 def test_the_module_runs_without_the_working_folder_if_asked(
     marker: Path, command: Sequence[str]
 ) -> None:
@@ -126,13 +105,7 @@ def test_no_process_imports_from_the_working_folder(
     marker: Path, method: str, tmp_path: Path
 ) -> None:
     """One that is not forked starts as `python -c`, which would look in that folder first."""
-    words = [
-        "compare",
-        str(ROOT / "gold/ave2007-es.xml"),
-        "es",
-        "--resamples",
-        "200",
-    ]
+    words = ["compare", str(ROOT / "gold/ave2007-es.xml"), "es", "--resamples", "200"]
     done = process(command=program(tmp_path, method, *words))
     assert done == (0, output(*words), "")
     assert not marker.exists()

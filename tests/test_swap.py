@@ -21,13 +21,7 @@ from tests.helpers_command import ave, here_with, output, refusal
 from tests.helpers_files import put
 from tests.oracle import make_campaign
 from tests.test_oracle import read
-from tests.test_stability import (
-    CASES,
-    Exact,
-    counts_of_units,
-    exact_scores,
-    put_campaign,
-)
+from tests.test_stability import CASES, Exact, counts_of_units, exact_scores, put_campaign
 
 SEEDS = st.integers(0, 10**9)
 LEVEL = Agreement(95)
@@ -159,13 +153,10 @@ def test_by_hand() -> None:
     assert found.required(Agreement(Fraction(1, 10))) == Fraction(5, 100)
 
 
-@each(
-    "difference, place",
-    [
-        *((0, 0), (0.0099, 0), (0.01, 1), (-0.01, 1), (0.07, 7), (0.29 - 0.22, 7), (0.1999, 19)),
-        *((0.2, 20), (0.21, 20), (1, 20)),
-    ],
-)
+@each("difference, place", [
+    *((0, 0), (0.0099, 0), (0.01, 1), (-0.01, 1), (0.07, 7), (0.29 - 0.22, 7), (0.1999, 19)),
+    *((0.2, 20), (0.21, 20), (1, 20)),
+])  # fmt: skip
 def test_bins_have_their_lower_end(difference: float, place: int) -> None:
     """0.29 - 0.22 is 0.07, which floats miss."""
     found = swap_counts(scores((difference, difference)))
@@ -302,19 +293,16 @@ def put_opposites(here: Path) -> list[str]:
 QUESTION = '<q id="{}"><a id="1" value="VALIDATED"/><a id="2" value="REJECTED"/></q>'
 
 
-@pytest.mark.parametrize(
-    ("command", "size", "digits", "row"),
-    [
-        # On each question, three pairs differ by 1, and only a and b swap. Bins are no figures.
-        ("swap", "1", [], "questions,1,0.2,30,10,0.3333333333333333"),
-        ("swap", "1", ["--digits", "1"], "questions,1,0.2,30,10,0.3"),
-        ("swap", "1", ["--digits", "0"], "questions,1,0.2,30,10,0"),
-        # On both questions, a equals b and c equals d: two of six pairs are ties.
-        ("stability", "2", [], "questions,2,0.05,0.0,0.3333333333333333"),
-        ("stability", "2", ["--digits", "1"], "questions,2,0.05,0.0,0.3"),
-        ("stability", "2", ["--digits", "2"], "questions,2,0.05,0.00,0.33"),
-    ],
-)
+@pytest.mark.parametrize(("command", "size", "digits", "row"), [
+    # On each question, three pairs differ by 1, and only a and b swap. Bins are no figures.
+    ("swap", "1", [], "questions,1,0.2,30,10,0.3333333333333333"),
+    ("swap", "1", ["--digits", "1"], "questions,1,0.2,30,10,0.3"),
+    ("swap", "1", ["--digits", "0"], "questions,1,0.2,30,10,0"),
+    # On both questions, a equals b and c equals d: two of six pairs are ties.
+    ("stability", "2", [], "questions,2,0.05,0.0,0.3333333333333333"),
+    ("stability", "2", ["--digits", "1"], "questions,2,0.05,0.0,0.3"),
+    ("stability", "2", ["--digits", "2"], "questions,2,0.05,0.00,0.33"),
+])  # fmt: skip
 def test_csv_has_the_decimals_that_are_set(
     command: str, size: str, digits: list[str], row: str, here: Path
 ) -> None:
@@ -332,12 +320,9 @@ def test_two_samples_need_twice_the_units(here: Path) -> None:
     assert ave("swap", gold, *runs, *more, "10").code == 0
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        (["-m", "n_right,f1,n_wrong"], "n_right, n_wrong: counts of questions"),
-    ],
-)
+@pytest.mark.parametrize(("more", "message"), [
+    (["-m", "n_right,f1,n_wrong"], "n_right, n_wrong: counts of questions"),
+])  # fmt: skip
 def test_what_has_no_bins_is_refused(more: list[str], message: str, here: Path) -> None:
     assert message in refusal("swap", *put_campaign(here), *more, code=2)
 

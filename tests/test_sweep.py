@@ -57,18 +57,15 @@ def words(run: Run) -> str:
     return "".join(Verdict(code).name[0] for code in run.verdicts)
 
 
-@pytest.mark.parametrize(
-    ("threshold", "expected"),
-    [
-        (1.0, "RRRRRR"),
-        (0.9, "RSRRRR"),
-        (0.85, "RSRRRR"),
-        (0.8, "VSVRRR"),
-        (0.6, "VSVRSS"),
-        (0.0, "VSVVSS"),
-        (-1.0, "VSVVSS"),
-    ],
-)
+@pytest.mark.parametrize(("threshold", "expected"), [
+    (1.0, "RRRRRR"),
+    (0.9, "RSRRRR"),
+    (0.85, "RSRRRR"),
+    (0.8, "VSVRRR"),
+    (0.6, "VSVRSS"),
+    (0.0, "VSVVSS"),
+    (-1.0, "VSVVSS"),
+])  # fmt: skip
 def test_decisions_at_a_threshold_by_hand(here: Path, threshold: float, expected: str) -> None:
     _, run = read(here)
     assert words(decided_at(run, threshold)) == expected
@@ -163,16 +160,13 @@ def test_a_threshold_on_the_command_line(here: Path) -> None:
     assert "not a finite number" in refusal("score", "gold.xml", "run.txt", "--threshold", "nan")
 
 
-@pytest.mark.parametrize(
-    ("threshold", "below", "shown"),
-    [
-        ("0.61234567", "0.6", "0.6123"),
-        ("0.61234567", "0.6123", "0.61234"),  # rounded to 0.6123, it would accept one more
-        ("0.61234567", "0.612345669", "0.61234567"),
-        ("0.60006", "0.5", "0.6000"),  # rounded up, it would accept two less
-        ("0.6", "0.5", "0.6"),
-    ],
-)
+@pytest.mark.parametrize(("threshold", "below", "shown"), [
+    ("0.61234567", "0.6", "0.6123"),
+    ("0.61234567", "0.6123", "0.61234"),  # rounded to 0.6123, it would accept one more
+    ("0.61234567", "0.612345669", "0.61234567"),
+    ("0.60006", "0.5", "0.6000"),  # rounded up, it would accept two less
+    ("0.6", "0.5", "0.6"),
+])  # fmt: skip
 def test_a_threshold_has_the_digits_that_accept_the_same_answers(
     here: Path, threshold: str, below: str, shown: str
 ) -> None:
@@ -231,17 +225,14 @@ c 1 SELECTED 0.1
 """
 
 
-@pytest.mark.parametrize(
-    ("run", "measure", "best", "in_sample", "value"),
-    [
-        # at 0.6, a 1 and a 2 are accepted: F is 2·1/(2·1 + 2 + 1)
-        (MILD, "f1", 0.6, 1, 0.4),
-        # everything is accepted: F is 2·3/(2·3 + 2)
-        (BLIND, "f1", 0.1, 4 / 6, 0.75),
-        # E(2): nothing 2/(3·2 + 2); at 0.9 a wrong answer is worse; everything 4/(3·2 + 4)
-        (BLIND, "e_alpha", None, 0.25, None),
-    ],
-)
+@pytest.mark.parametrize(("run", "measure", "best", "in_sample", "value"), [
+    # at 0.6, a 1 and a 2 are accepted: F is 2·1/(2·1 + 2 + 1)
+    (MILD, "f1", 0.6, 1, 0.4),
+    # everything is accepted: F is 2·3/(2·3 + 2)
+    (BLIND, "f1", 0.1, 4 / 6, 0.75),
+    # E(2): nothing 2/(3·2 + 2); at 0.9 a wrong answer is worse; everything 4/(3·2 + 4)
+    (BLIND, "e_alpha", None, 0.25, None),
+])  # fmt: skip
 def test_a_threshold_chosen_on_one_collection_scores_another(
     here: Path, run: str, measure: str, best: float | None, in_sample: float, value: float | None
 ) -> None:
@@ -265,18 +256,15 @@ def test_policies_change_the_best_threshold(here: Path) -> None:
     assert [point["threshold"] for point in best] == [0.6, 0.9]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--sweep", "mrr"], "cannot sweep by mrr"),
-        (["--sweep", "f1,recall"], "takes one measure"),
-        (["--sweep", "ff1"], "did you mean f1"),
-        (["--sweep", "f1", "--threshold", "0.5"], "combined with --threshold"),
-        (["--sweep", "f1", "-m", "f1", "--sort", "f1"], "combined with --measures, --sort"),
-        (["--sweep", ""], "'' is not a measure name"),
-        (["--sweep", "f1", "--per-question", "x.csv"], "combined with --per-question"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["--sweep", "mrr"], "cannot sweep by mrr"),
+    (["--sweep", "f1,recall"], "takes one measure"),
+    (["--sweep", "ff1"], "did you mean f1"),
+    (["--sweep", "f1", "--threshold", "0.5"], "combined with --threshold"),
+    (["--sweep", "f1", "-m", "f1", "--sort", "f1"], "combined with --measures, --sort"),
+    (["--sweep", ""], "'' is not a measure name"),
+    (["--sweep", "f1", "--per-question", "x.csv"], "combined with --per-question"),
+])  # fmt: skip
 def test_what_cannot_be_swept_is_said(here: Path, arguments: list[str], said: str) -> None:
     err = refusal("score", "gold.xml", "run.txt", *arguments)
     assert said in err
@@ -334,14 +322,11 @@ def test_pairs_with_confidences_are_scored_at_a_threshold(tmp_path: Path, suffix
     assert document["runs"][0]["measures"]["f1"] == 0.5
 
 
-@pytest.mark.parametrize(
-    ("text", "place", "code"),
-    [
-        ("1 1 0.8\n1 2 x\n1 3 0.8\n2 1 0\n2 2 0\n3 1 0\n", "2:5", "AVE105"),
-        ("1 1 0.8\n1 2\n1 3 0.8\n2 1 0\n2 2 0\n3 1 0\n", "2:4", "AVE101"),
-        ("1 1 SELECTED 0.8\n1 2 0.9\n1 3 nan\n2 1 0\n2 2 0\n3 1 0\n", "3:5", "AVE106"),
-    ],
-)
+@pytest.mark.parametrize(("text", "place", "code"), [
+    ("1 1 0.8\n1 2 x\n1 3 0.8\n2 1 0\n2 2 0\n3 1 0\n", "2:5", "AVE105"),
+    ("1 1 0.8\n1 2\n1 3 0.8\n2 1 0\n2 2 0\n3 1 0\n", "2:4", "AVE101"),
+    ("1 1 SELECTED 0.8\n1 2 0.9\n1 3 nan\n2 1 0\n2 2 0\n3 1 0\n", "3:5", "AVE106"),
+])  # fmt: skip
 def test_defects_of_runs_of_confidences_are_found(
     here: Path, text: str, place: str, code: str
 ) -> None:

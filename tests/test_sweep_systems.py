@@ -260,17 +260,14 @@ def test_a_policy_that_does_not_apply_to_the_gold_standard_is_refused(
                 assert ranks or f"|{name}:" in "".join(out.split()), (kind, name)
 
 
-@each(
-    "call, refused",
-    [
-        (lambda run, p: ave_score.agree([run, run], policies=p), "letters ties epochs threshold"),
-        (lambda run, p: ave_score.sweep("gold.tsv", [run], policies=p), "intervals threshold"),
-        (lambda run, p: ave_score.compare("gold.tsv", [run], design=ave_score.Design(policies=p)),
-         "intervals"),
-        (lambda run, p: ave_score.stability("gold.tsv", [run], policies=p), "intervals"),
-        (lambda run, p: ave_score.swap("gold.tsv", [run], policies=p), "intervals"),
-    ],
-)  # fmt: skip
+@each("call, refused", [
+    (lambda run, p: ave_score.agree([run, run], policies=p), "letters ties epochs threshold"),
+    (lambda run, p: ave_score.sweep("gold.tsv", [run], policies=p), "intervals threshold"),
+    (lambda run, p: ave_score.compare("gold.tsv", [run], design=ave_score.Design(policies=p)),
+        "intervals"),
+    (lambda run, p: ave_score.stability("gold.tsv", [run], policies=p), "intervals"),
+    (lambda run, p: ave_score.swap("gold.tsv", [run], policies=p), "intervals"),
+])  # fmt: skip
 def test_a_policy_that_a_function_does_not_follow_is_refused(
     call: object, refused: str, kinds: dict[str, tuple[str, str]]
 ) -> None:

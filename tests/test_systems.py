@@ -18,7 +18,7 @@ import pytest
 
 import ave_score
 from ave_score import Choice, IntervalPolicy, Policies, UsageError
-from tests import each
+from tests import each, slow
 from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import COLLECTION, put
 from tests.helpers_logs import choices, lines, packed, responses
@@ -360,6 +360,7 @@ def test_what_needs_grades_refuses_numbers(
         assert ave("check", *numbers, *NUMBERS, *options).code
 
 
+@pytest.mark.slow
 def test_a_figure_of_logs_has_accuracy_with_intervals(here: Path) -> None:
     """BCa, as of --ci; of a number, the mean. What is printed beside has no intervals."""
     pytest.importorskip("matplotlib")
@@ -636,6 +637,7 @@ def test_data_formats_have_what_logs_have() -> None:
     assert asked[0]["measures"] == {"f1": None}
 
 
+@pytest.mark.slow
 def test_bars_of_groups_are_shares_of_their_track_and_counts_have_no_intervals() -> None:
     """Questions 1 and 3 are of subject a, all right; of question 2, subject b, half is right.
 
@@ -718,12 +720,12 @@ def test_confidences_of_a_log_are_measured_over_all_answers(confident: tuple[str
         assert values[name] == run["measures"] | run["not_applicable"]
 
 
-@each(
-    "figure, said",
+@pytest.mark.parametrize(
+    ("figure", "said"),
     [
-        ("reliability", "one: ECE"),
-        ("reliability-mass", "one: ECE"),
         ("roc", "one: AUC 0.88"),
+        slow(("reliability", "one: ECE")),
+        slow(("reliability-mass", "one: ECE")),
     ],
 )
 def test_figures_of_confidences_of_a_log(

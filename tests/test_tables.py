@@ -13,14 +13,7 @@ import pytest
 import ave_score
 from ave_score import Collection, DefectError, Findings, Label, Run, read_clusters, read_teams
 from tests.helpers_command import ave, output, refusal
-from tests.helpers_files import (
-    UNLABELLED,
-    Held,
-    collection_of,
-    only,
-    put,
-    read_file,
-)
+from tests.helpers_files import UNLABELLED, Held, collection_of, only, put, read_file
 
 Cells = Sequence[Sequence[str]]
 Names = dict[str, str]
@@ -242,22 +235,14 @@ def test_columns_are_named_on_the_command_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("with_texts", [False, True])
-@pytest.mark.parametrize(
-    ("xml", "labels"),
-    [
-        (
-            '<c><pair id="1" entailment="ENTAILMENT"/><pair id="2" entailment="CONTRADICTION"/>'
-            '<pair id="3" entailment="UNKNOWN"/><pair id="4" value="YES"/></c>',
-            "VRUV",
-        ),
-        (
-            '<c><q id="1"><a id="1" value="ENTAILMENT"/><a id="2" value="CONTRADICTION"/>'
-            '<a id="3" value="UNKNOWN"/></q></c>',
-            "VRU",
-        ),
-    ],
-    ids=["pairs", "questions"],
-)
+@pytest.mark.parametrize(("xml", "labels"), [
+    (
+        '<c><pair id="1" entailment="ENTAILMENT"/><pair id="2" entailment="CONTRADICTION"/>'
+        '<pair id="3" entailment="UNKNOWN"/><pair id="4" value="YES"/></c>', "VRUV"),
+    (
+        '<c><q id="1"><a id="1" value="ENTAILMENT"/><a id="2" value="CONTRADICTION"/>'
+        '<a id="3" value="UNKNOWN"/></q></c>', "VRU"),
+], ids=["pairs", "questions"])  # fmt: skip
 def test_labels_of_xml_may_have_other_words(xml: str, labels: str, *, with_texts: bool) -> None:
     words = {"ENTAILMENT": "VALIDATED", "CONTRADICTION": "REJECTED"}
     collection = ave_score.read_collection(Held(xml), values=words, texts=with_texts)
@@ -315,15 +300,12 @@ def test_csv_of_a_spreadsheet_is_read_without_a_warning(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("notation", ["csv", "csv2", "jsonl"])
-@pytest.mark.parametrize(
-    "names",
-    [
-        ("question", "answer", "verdict", "confidence"),
-        ("Question", "ANSWER", "Verdict", "Confidence"),
-        ("Question_ID", "A_Id", "VERDICT", "confidence"),
-        ("q_id", "answer", "verdict", "Confidence"),
-    ],
-)
+@pytest.mark.parametrize("names", [
+    ("question", "answer", "verdict", "confidence"),
+    ("Question", "ANSWER", "Verdict", "Confidence"),
+    ("Question_ID", "A_Id", "VERDICT", "confidence"),
+    ("q_id", "answer", "verdict", "Confidence"),
+])  # fmt: skip
 def test_headers_of_a_spreadsheet(tmp_path: Path, notation: str, names: tuple[str, ...]) -> None:
     """Capitals, the words for the ids, and the first line by which Excel knows the separator."""
     text = WRITERS[notation]([names, *RUN[1:]])

@@ -47,15 +47,12 @@ def test_labels_are_not_read(tmp_path: Path) -> None:
         assert output("template", path) == output("template", TINY)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "code", "said"),
-    [
-        ("qrels.txt", QRELS, 2, "qrels: systems rank documents that they find themselves"),
-        ("run.txt", "1 1_1 REJECTED 0\n", 1, "AVE116"),
-        ("gold.xml", '<ave><q id="1"><a id="1"/><a id="1"/></q></ave>', 1, "AVE"),
-        ("gold.csv", "q_id,a_id,label\n", 1, "AVE115"),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "code", "said"), [
+    ("qrels.txt", QRELS, 2, "qrels: systems rank documents that they find themselves"),
+    ("run.txt", "1 1_1 REJECTED 0\n", 1, "AVE116"),
+    ("gold.xml", '<ave><q id="1"><a id="1"/><a id="1"/></q></ave>', 1, "AVE"),
+    ("gold.csv", "q_id,a_id,label\n", 1, "AVE115"),
+])  # fmt: skip
 def test_what_has_no_template(name: str, text: str, code: int, said: str, tmp_path: Path) -> None:
     given, path = tmp_path / name, tmp_path / "template.txt"
     given.write_text(text, "utf-8")

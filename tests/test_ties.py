@@ -31,14 +31,11 @@ def notes(*arguments: str, command: str = "score") -> tuple[str, list[str]]:
     return " ".join(table.split()), document_of(command, *arguments)["notes"]
 
 
-@pytest.mark.parametrize(
-    ("ties", "begin", "shown"),
-    [
-        ("average", "in the order of the collection", "1.00 instead of 0.75"),
-        ("file", "as the mean over all orders", "0.75 instead of 1.00"),
-        ("trec", "as the mean over all orders", "0.75 instead of 0.50"),
-    ],
-)
+@pytest.mark.parametrize(("ties", "begin", "shown"), [
+    ("average", "in the order of the collection", "1.00 instead of 0.75"),
+    ("file", "as the mean over all orders", "0.75 instead of 1.00"),
+    ("trec", "as the mean over all orders", "0.75 instead of 0.50"),
+])  # fmt: skip
 def test_a_note_names_the_runs_whose_figures_depend_on_ties(
     tmp_path: Path, ties: str, begin: str, shown: str
 ) -> None:
@@ -50,16 +47,13 @@ def test_a_note_names_the_runs_whose_figures_depend_on_ties(
     assert found == [f"Equal confidences: {tail}{exact}."]
 
 
-@pytest.mark.parametrize(
-    ("run", "measures"),
-    [
-        ([UNLIKE], "mrr,map"),  # no ties
-        ([[WRONG, WRONG]], "mrr,map,cws,aurc"),  # ties of wrong answers only
-        ([LIST], "f1,qa_accuracy"),  # nothing is ranked
-        ([LIST], "auc,brier,ece,pearson_r,k,k1"),  # ties do not matter
-        ([LIST], "hit"),  # over the whole list
-    ],
-)
+@pytest.mark.parametrize(("run", "measures"), [
+    ([UNLIKE], "mrr,map"),  # no ties
+    ([[WRONG, WRONG]], "mrr,map,cws,aurc"),  # ties of wrong answers only
+    ([LIST], "f1,qa_accuracy"),  # nothing is ranked
+    ([LIST], "auc,brier,ece,pearson_r,k,k1"),  # ties do not matter
+    ([LIST], "hit"),  # over the whole list
+])  # fmt: skip
 def test_there_is_no_note_where_ties_change_nothing(
     tmp_path: Path, run: list[Question], measures: str
 ) -> None:

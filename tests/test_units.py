@@ -16,14 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score import (
-    Design,
-    IntervalPolicy,
-    Resampling,
-    Response,
-    ResponseRun,
-    parse_measures,
-)
+from ave_score import Design, IntervalPolicy, Resampling, Response, ResponseRun, parse_measures
 from ave_score.inference.intervals import IntervalSampler
 from ave_score.inference.resampling import replicate, weights
 from ave_score.inference.units import count_for

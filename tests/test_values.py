@@ -84,16 +84,13 @@ def test_a_measure_that_does_not_apply_is_no_number() -> None:
     assert (code, out) == (3, f"n/a\n{1 / 3!r}\n")
 
 
-@each(
-    "options, said",
-    [
-        ((), "name the measures, e.g. -m f1"),
-        (("-m", "f1", "--sort", "f1"), "--sort needs a format with tables, not value"),
-        (("--sweep", "f1"), "prints scores of runs, not --sweep"),
-        (("-m", "f1", "--ci", "95"), "prints scores of runs, not --ci"),
-        (("-m", "f1", "--breakdown", "gold.tsv"), "prints scores of runs, not --breakdown"),
-    ],
-)
+@each("options, said", [
+    ((), "name the measures, e.g. -m f1"),
+    (("-m", "f1", "--sort", "f1"), "--sort needs a format with tables, not value"),
+    (("--sweep", "f1"), "prints scores of runs, not --sweep"),
+    (("-m", "f1", "--ci", "95"), "prints scores of runs, not --ci"),
+    (("-m", "f1", "--breakdown", "gold.tsv"), "prints scores of runs, not --breakdown"),
+])  # fmt: skip
 def test_what_has_no_single_value_is_refused(options: Sequence[str], said: str) -> None:
     assert said in refusal(*SCORE, "-f", "value", *options)
 

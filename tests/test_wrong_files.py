@@ -75,25 +75,22 @@ def test_nothing_is_filled_in(tmp_path: Path) -> None:
     assert done.text == data
 
 
-@each(
-    "run, given, codes",
-    [
-        # 10 unknown answers are too few to judge
-        ((11, 20), (1, 10), {"AVE201"}),
-        ((11, 21), (1, 10), {"AVE208"}),
-        # every answer of the collection is there
-        ((1, 100), (1, 50), {"AVE201"}),
-        ((2, 100), (1, 50), {"AVE208"}),
-        # 35 of 47 answers are in both, 74 %; 36 of 48, 75 %
-        ((2, 47), (1, 36), {"AVE208"}),
-        ((2, 48), (1, 37), {"AVE201", "AVE204"}),
-        # 11 of 221 are unknown, 4.98 %; 11 of 220, 5 %
-        ((1, 221), (12, 500), {"AVE201", "AVE204"}),
-        ((2, 221), (13, 500), {"AVE208"}),
-        # a run that names only some answers is not of another collection
-        ((1, 50), (1, 500), {"AVE204"}),
-    ],
-)
+@each("run, given, codes", [
+    # 10 unknown answers are too few to judge
+    ((11, 20), (1, 10), {"AVE201"}),
+    ((11, 21), (1, 10), {"AVE208"}),
+    # every answer of the collection is there
+    ((1, 100), (1, 50), {"AVE201"}),
+    ((2, 100), (1, 50), {"AVE208"}),
+    # 35 of 47 answers are in both, 74 %; 36 of 48, 75 %
+    ((2, 47), (1, 36), {"AVE208"}),
+    ((2, 48), (1, 37), {"AVE201", "AVE204"}),
+    # 11 of 221 are unknown, 4.98 %; 11 of 220, 5 %
+    ((1, 221), (12, 500), {"AVE201", "AVE204"}),
+    ((2, 221), (13, 500), {"AVE208"}),
+    # a run that names only some answers is not of another collection
+    ((1, 50), (1, 500), {"AVE204"}),
+])  # fmt: skip
 def test_thresholds(run: tuple[int, int], given: tuple[int, int], codes: set[str]) -> None:
     findings = check(rejecting(numbered(*run)), numbered(*given))
     assert {rule.code for rule in findings.counts} == codes
@@ -137,17 +134,13 @@ def arranged(order: str, separator: str = " ") -> str:
     return "".join(separator.join(row[name] for name in order) + "\n" for row in rows)
 
 
-@pytest.mark.parametrize(
-    ("run", "code", "end"),
-    [
-        (arranged("aqvc"), "AVE208", "question '1_1'; are q_id and a_id swapped?"),
-        (arranged("qacv"), "AVE102", "are verdict and confidence swapped?"),
-        (arranged("qav"), "AVE101", "--kind key checks a file of labels"),
-        (arranged("qavc", ","), "AVE101", "the usual names, or --columns"),
-        (arranged("qavc", ";"), "AVE101", "the usual names, or --columns"),
-    ],
-    ids=["ids swapped", "verdict last", "no confidence", "commas", "semicolons"],
-)  # fmt: skip
+@pytest.mark.parametrize(("run", "code", "end"), [
+    (arranged("aqvc"), "AVE208", "question '1_1'; are q_id and a_id swapped?"),
+    (arranged("qacv"), "AVE102", "are verdict and confidence swapped?"),
+    (arranged("qav"), "AVE101", "--kind key checks a file of labels"),
+    (arranged("qavc", ","), "AVE101", "the usual names, or --columns"),
+    (arranged("qavc", ";"), "AVE101", "the usual names, or --columns"),
+], ids=["ids swapped", "verdict last", "no confidence", "commas", "semicolons"])  # fmt: skip
 def test_another_layout_is_one_rule(here: Path, run: str, code: str, end: str) -> None:
     answers = "".join(f'<q id="{n}"><a id="{n}_1" value="REJECTED"/></q>' for n in range(1, 41))
     put(here, f"<c>{answers}</c>", "forty.xml")
@@ -306,27 +299,17 @@ _A = "<a id='1' value='VALIDATED'/>"
 _TEST = "<reading-test r_id='1'><q><answer a_id='1' correct='Yes'/></q></reading-test>"
 
 
-@pytest.mark.parametrize(
-    ("kind", "text", "message"),
-    [
-        (
-            "collection",
-            f"<ave><q id='1'>{_A}{_A}</q></ave>",
-            "answer '1' of question '1' is already in the collection",
-        ),
-        (
-            "collection",
-            f"<c><topic t_id='1'>{_TEST}</topic></c>",
-            "<q> has no q_id",
-        ),
-        ("collection", f"<c><topic>{_TEST}</topic></c>", "<topic> has no t_id"),
-        (
-            "campaign",
-            f"title = 0x{'f' * 9000}\n",  # Python refuses to write it in decimals
-            "title of the file is 'a number with too many digits', expected a text",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("kind", "text", "message"), [
+    ("collection", f"<ave><q id='1'>{_A}{_A}</q></ave>",
+        "answer '1' of question '1' is already in the collection"),
+    ("collection", f"<c><topic t_id='1'>{_TEST}</topic></c>", "<q> has no q_id"),
+    ("collection", f"<c><topic>{_TEST}</topic></c>", "<topic> has no t_id"),
+    (
+        "campaign",
+        f"title = 0x{'f' * 9000}\n",  # Python refuses to write it in decimals
+        "title of the file is 'a number with too many digits', expected a text",
+    ),
+])  # fmt: skip
 def test_a_message_names_what_it_is_about(kind: str, text: str, message: str) -> None:
     _, findings = read_file(kind, text, name=f"a.{kind}")
     assert message in [found.message for found in findings]

@@ -338,12 +338,8 @@ def test_ticks_stand_above_the_dots_of_their_values(
 
 
 LONG = [
-    "ITNLP-AiKF_primary",
-    "ConvKN_contrastive1",
-    "SLS.contrastive2-resubmitted_late",
-    "N_1",
-    "N_2",
-]
+    "ITNLP-AiKF_primary", "ConvKN_contrastive1", "SLS.contrastive2-resubmitted_late", "N_1", "N_2",
+]  # fmt: skip
 
 LINES = """all => all.flatMap(name => {
   const walker = document.createTreeWalker(name, NodeFilter.SHOW_TEXT), found = [];

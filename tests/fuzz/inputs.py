@@ -149,11 +149,7 @@ def seeds() -> dict[str, list[bytes]]:
     found["trec-run"] += [b"1 Q0 D1 1 7.5 a\n1 Q0 D2 2 -1e3 a\n2 Q0 D1 1 0 a\n"] * 3
     found["times"] += [b"run\tsubmitted\na\t2026-05-01T20:15:00+02:00\nb\t2026-05-02\n"]
     found["judged"] += [b"q_id\trun\tjudgement\n1\tqa\tR\n2\tqa\tW\n3\tqa\tU\n"]
-    found["campaign"] += [
-        CAMPAIGN,
-        CAMPAIGN.replace(b"\n", b"\r\n"),
-        start_file().encode(),
-    ]
+    found["campaign"] += [CAMPAIGN, CAMPAIGN.replace(b"\n", b"\r\n"), start_file().encode()]
     found["campaign"] += [b"title = 0x" + b"F" * 5000 + b"\n" + CAMPAIGN[CAMPAIGN.index(b"out") :]]
     found["scores"] += [SCORES, SCORE_TABLE, b"1 1_1 0.5\n1 1_2 1e-3\n2 2_1 -7\n"] * 3
     samples = logs.lines(*map(logs.sample, logs.ANSWERS))

@@ -47,27 +47,17 @@ _ITEMS: dict[str, tuple[str, str, str]] = {
     "qrels lines": ("", "{0} 0 {1} 1\n", ""),
     "trec-run lines": ("", "{0} Q0 {1} 1 -{1} t\n", ""),
     "collection XML": ("<ave>", '<q id="{1}"><a id="{1}" value="REJECTED"/></q>\n', "</ave>"),
-    "collection pairs": (
-        "<entailment-corpus>",
-        '<pair id="{1}" value="YES"><t>a</t><h>b</h></pair>\n',
-        "</entailment-corpus>",
-    ),
-    "collection tests": (
-        '<test-set><topic t_id="1"><reading-test r_id="1">',
+    "collection pairs": ("<entailment-corpus>",
+        '<pair id="{1}" value="YES"><t>a</t><h>b</h></pair>\n', "</entailment-corpus>"),
+    "collection tests": ('<test-set><topic t_id="1"><reading-test r_id="1">',
         '<q q_id="{1}"><answer a_id="1" correct="Yes">a</answer></q>\n',
-        "</reading-test></topic></test-set>",
-    ),
+        "</reading-test></topic></test-set>"),
     "answers XML": ("<output>", '<question q_id="{1}" answered="NO"/>\n', "</output>"),
-    "answer-sets JSON": (
-        '{{"questions": [{{"id": "0", "sets": []}}',
-        ',\n{{"id": "{1}", "sets": [{{"answers": [["a"]]}}]}}',
-        "]}}",
-    ),
-    "logs samples": (
-        "",
+    "answer-sets JSON": ('{{"questions": [{{"id": "0", "sets": []}}',
+        ',\n{{"id": "{1}", "sets": [{{"answers": [["a"]]}}]}}', "]}}"),
+    "logs samples": ("",
         '{{"q_id": "{1}", "samples": [{{"text": "a", "scores": {{"s": 1}}, "correct": true}}]}}\n',
-        "",
-    ),
+        ""),
     **{
         f"{kind} {what}": ("", line, "")
         for what, line in {
@@ -83,7 +73,7 @@ _ITEMS: dict[str, tuple[str, str, str]] = {
     "logs of empty objects": ('{{"version":2,"status":"success","samples":[{{}}', ",{{}}", "]}}"),
     "judged of one row": ("q_id\trun\tjudgement\n", "1\t", ""),
     "judged of one header": ("", "{1}\t", ""),
-}
+}  # fmt: skip
 """What a file begins with, its items with the numbers of a question and an answer, and its end."""
 
 
