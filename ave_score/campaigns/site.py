@@ -182,6 +182,7 @@ def _known(result: Result) -> Results | None:
         result.compared,
         "" if result.compared else " ".join(result.not_compared),
         files=[*_files(result)],
+        systems=len(result.systems),
     )
 
 
