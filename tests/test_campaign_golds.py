@@ -146,6 +146,13 @@ def test_the_public_reads_no_name_of_a_run(here: str) -> None:
     assert not [path.stem for path in Path("runs").iterdir() if path.stem in page]
 
 
+def test_every_paper_counts_the_same_runs(here: str) -> None:
+    """What teams submit are runs, also systems: two of each sort."""
+    assert ave("campaign", "campaign.toml", code=0).out.startswith("1 edition, 1 language: 2 runs ")
+    assert "<dt>Scored</dt><dd>2 runs</dd>" in Path("results/y/en.html").read_text()
+    assert "Runs,2,2\n" in Path("results/y/participants.csv").read_text()
+
+
 def test_a_defective_run_is_left_out(here: str) -> None:
     cut = {f"runs/cut{Path(here).suffix}": b'{"eval": {"task', "runs/other.xml": b"<x/>"}
     put_all(Path(), cut)

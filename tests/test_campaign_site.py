@@ -177,6 +177,12 @@ def test_a_system_named_like_the_run_of_another_team_does_not_make_it_ones_own(
     assert ("runs/A/qa.tsv", "counted once: B/b is also in runs/B/b.txt") in [
         (report.path, report.summary) for report in result.not_scored
     ]
+    others["runs/A/qa.tsv"] += "".join(f"{q}\town\tR\t1\n" for q in "abcd")  # one more counts
+    found = team_files(tmp_path / "both", others=others)
+    assert "B/b" not in "".join(found.values())
+    for name in ("teams/A.txt", "teams/A.html"):
+        text = " ".join(found[name].split())
+        assert "runs/A/qa.tsv: 1 system not scored, and the organisers know why." in text
 
 
 def test_names_files_and_order_of_other_teams_change_nothing(tmp_path: Path) -> None:

@@ -6,12 +6,16 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.campaigns.file_reports import FileReport, Reports
-from ave_score.campaigns.task import Task
+from ave_score.campaigns.task import Note, Task
+from ave_score.core.text import quantity
 from ave_score.counts.counted import Kind
 from ave_score.tasks.subjects import kind_of
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Subject
+
+NOT_NAMED = "not scored, and the organisers know why"
+"""What a team is told if the reason may be about files of others."""
 
 
 class CampaignRow(NamedTuple):
@@ -40,8 +44,10 @@ def of_one_name(task: Task) -> Reports:
     ]
 
 
-def distinct_rows(task: Task, rows: Iterable[CampaignRow]) -> tuple[list[CampaignRow], Reports]:
-    """Keep the first QA system of each name, and report the files of the others.
+def distinct_rows(
+    task: Task, rows: Iterable[CampaignRow]
+) -> tuple[list[CampaignRow], Reports, list[Note]]:
+    """Keep the first QA system of each name, report the files of the others, and note for teams.
 
     A system in a submitted file that is named like the run in another file is not kept: it would
     put that run into its own team.
@@ -60,7 +66,13 @@ def distinct_rows(task: Task, rows: Iterable[CampaignRow]) -> tuple[list[Campaig
             before = same.path
         doubled.setdefault(entry.path, []).append(f"{name} is also in {before}")
     counted = {entry.path for entry in first.values()}
-    return list(first.values()), [
+    reports = [
         FileReport(path, "counted once: " + "; ".join(messages), [], not_scored=path not in counted)
         for path, messages in doubled.items()
     ]
+    told = [
+        Note(path, f"{quantity(len(messages), 'system')} {NOT_NAMED}")
+        for path, messages in doubled.items()
+        if path in counted
+    ]
+    return [*first.values()], reports, told

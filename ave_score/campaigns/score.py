@@ -184,7 +184,7 @@ class Worker:
         if self._gold is None:
             entries = entries_of(task, [], teams_of(task)[0])
             return Result(task, None, reports, entries=entries, limits=task.refused)
-        distinct, doubled = distinct_rows(task, self._rows)
+        distinct, doubled, of_teams = distinct_rows(task, self._rows)
         others = [entry.subject.name for entry in distinct if not entry.is_submitted]
         strays = {task.shown(path) for path, _ in task.strays}
         is_known = not any(report.not_scored and report.path not in strays for report in reports)
@@ -193,7 +193,7 @@ class Worker:
         subjects = [entry.subject for entry in distinct]
         used, unused = patterns_of(task, subjects)
         reports = [*reports, *of_one_name(task), *doubled, *entered.reports]
-        limits = [*task.refused, *entered.limits]
+        limits = [*task.refused, *entered.limits, *of_teams]
         asked = task.asked or table_measures(kinds_of(subjects, self._gold))
         try:
             measures = wanted_measures(asked, self._gold)

@@ -15,6 +15,7 @@ from ave_score.campaigns.names import TEAMS
 from ave_score.campaigns.pages import FOR_ORGANISERS, not_scored_in, notes_of, scored_in, summary_of
 from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.result import Result
+from ave_score.campaigns.rows import NOT_NAMED
 from ave_score.campaigns.teams import TeamSection, about, file_names, section_of
 from ave_score.campaigns.teams import teams_of as teams_of_language
 from ave_score.files.writers import written
@@ -33,9 +34,6 @@ INDEX = "index.html"
 
 FOR_PUBLIC = "Teams and runs have anonymous names, which stay the same; each team knows its own."
 """What the first page of an anonymous site says."""
-
-_NOT_NAMED = "not scored, and the organisers know why"
-"""Of a file without errors: the reason may be about files of others."""
 
 
 class IndexLanguage(NamedTuple):
@@ -184,6 +182,7 @@ def _known(result: Result) -> Results | None:
         result.compared,
         "" if result.compared else " ".join(result.not_compared),
         files=[*_files(result)],
+        systems=len(result.systems),
     )
 
 
@@ -199,7 +198,7 @@ def _files(result: Result) -> Iterator[FileFindings]:
     checked = {file.path for file in result.files if file.findings is None or file.findings.errors}
     for entry in result.entries:
         if not entry.is_scored and entry.path not in checked:
-            yield FileFindings(entry.path, entry.name, entry.team or None, None, _NOT_NAMED)
+            yield FileFindings(entry.path, entry.name, entry.team or None, None, NOT_NAMED)
 
 
 _NUMBERS = ("Runs", "QA systems", "Not scored")

@@ -362,8 +362,10 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
         named = ", ".join(f"{number:,} {word}" for word, number in labels.items() if number)
         yield f"{standard.noun.capitalize()}s", f"{collection.answers:,}: {named}"
     rows = [row for row in scores.rows if row.kind.is_submitted]
-    runs = sum(row.kind is Kind.AV for row in rows)
-    yield "Scored", quantities({"run": runs, "QA system": len(rows) - runs}) or "nothing"
+    systems = known.systems
+    if systems is None:
+        systems = sum(row.kind is Kind.QA for row in rows)
+    yield "Scored", quantities({"run": len(rows) - systems, "QA system": systems}) or "nothing"
     if audience.team is not None and any(row.team != audience.team for row in rows):
         yield "Other teams", "anonymous; their runs are numbered, the best first"
     if scores.not_scored:

@@ -95,6 +95,8 @@ class Results:
         Scores of groups of questions.
     files
         The findings in the files of runs.
+    systems
+        How many QA systems are not among the runs: those judged beside a campaign; None: all.
     """
 
     scores: Scores
@@ -104,6 +106,7 @@ class Results:
     not_compared: str = ""
     breakdowns: Sequence[Breakdown] = ()
     files: Sequence[FileFindings] = ()
+    systems: int | None = None
 
 
 def seen(results: Results, audience: Audience, digits: int | None = None) -> Results:
