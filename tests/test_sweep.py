@@ -179,25 +179,29 @@ def test_a_threshold_has_the_digits_that_accept_the_same_answers(
 
 def test_a_sweep_in_every_format(here: Path) -> None:
     put(here, RUN.replace("REJECTED 0.6", "SELECTED 0.6"), "other.txt")
-    arguments = ["score", "gold.xml", "run.txt", "other.txt", "--sweep", "f1"]
+    put(here, "run\tteam\nrun\tus\n", "t.tsv")
+    arguments = ["score", "gold.xml", "run.txt", "other.txt", "--sweep", "f1", "--teams", "t.tsv"]
     table = output(*arguments)
     assert "Best threshold, by F" in table
     assert "1=" in table
     assert "0.75" in table
     assert "Signature: ave-score:" in table
     rows = list(csv.DictReader(io.StringIO(output(*arguments, "--format", "csv"))))
-    assert rows[0] == {"run": "run", "threshold": "", "accepted": "0", "f1": "0"}
-    assert rows[3] == {"run": "run", "threshold": "0.6", "accepted": "5", "f1": "0.75"}
+    of_run = {"run": "run", "team": "us"}
+    assert rows[0] == of_run | {"threshold": "", "accepted": "0", "f1": "0"}
+    assert rows[3] == of_run | {"threshold": "0.6", "accepted": "5", "f1": "0.75"}
     assert len(rows) == 10
+    assert [row["team"] for row in rows] == ["us"] * 5 + [""] * 5
     # two answers of confidence 0.8 and one of 0.9 with two of three correct: 2·2 / (2·2 + 1 + 1)
     rounded = output(*arguments, "--format", "csv", "--digits", "2").splitlines()
-    assert rounded[1:4] == ["run,,0,0.00", "run,0.9,1,0.00", "run,0.8,3,0.67"]
+    assert rounded[1:4] == ["run,us,,0,0.00", "run,us,0.9,1,0.00", "run,us,0.8,3,0.67"]
     document = document_of(*arguments)
     assert document.keys() == {"schema", "signature", "measure", "runs", "not_scored", "notes"}
     (note,) = document["notes"]
     assert note.startswith("The best threshold is in-sample")
     assert note in " ".join(table.split())
     assert document["runs"][0]["best"] == {"threshold": 0.6, "accepted": 5, "value": 0.75}
+    assert [run["team"] for run in document["runs"]] == ["us", None]
     assert [run["submitted"] for run in document["runs"]] == [0.0, 0.4]  # 2·1 / (2·1 + 2 + 1)
     for format_ in ("markdown", "latex"):
         assert "0.75" in output(*arguments, "--format", format_)

@@ -138,10 +138,10 @@ def reported_rules(codes: Mapping[str, str | None], *, with_errors: bool) -> Tol
 
     Raises `UsageError` for codes that no rule has.
     """
-    from ave_score.rules import QUIET, Severity
+    from ave_score.rules import QUIET, RULES, Severity
 
-    selected, unknown = _prefixes(codes, "select")
-    ignored, also_unknown = _prefixes(codes, "ignore")
+    selected, unknown = _prefixes(codes, "select", RULES)
+    ignored, also_unknown = _prefixes(codes, "ignore", RULES)
     if unknown + also_unknown:
         raise UsageError("; ".join(unknown + also_unknown))
 
@@ -155,10 +155,10 @@ def reported_rules(codes: Mapping[str, str | None], *, with_errors: bool) -> Tol
     return is_told
 
 
-def _prefixes(codes: Mapping[str, str | None], name: str) -> tuple[tuple[str, ...], list[str]]:
+def _prefixes(
+    codes: Mapping[str, str | None], name: str, known: Iterable[str]
+) -> tuple[tuple[str, ...], list[str]]:
     """Return the code prefixes of an option, and messages about those that match no rule."""
-    from ave_score.rules import RULES
-
     text = codes[name]
     if text is None:
         return (), []
@@ -166,7 +166,7 @@ def _prefixes(codes: Mapping[str, str | None], name: str) -> tuple[tuple[str, ..
     if not prefixes:
         return (), [f"--{name} contains no code"]
     return prefixes, [
-        f"--{name}: no rule code starts with {prefix!r}{did_you_mean(nearest(prefix, RULES))}"
+        f"--{name}: no rule code starts with {prefix!r}{did_you_mean(nearest(prefix, known))}"
         for prefix in prefixes
-        if not any(code.startswith(prefix) for code in RULES)
+        if not any(code.startswith(prefix) for code in known)
     ]

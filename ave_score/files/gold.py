@@ -12,7 +12,7 @@ from ave_score.core.labels import Labels
 from ave_score.core.model import Collection, Label, QARun, Verdict
 from ave_score.files.collection import locate_unlabelled, read_collection
 from ave_score.files.contents import Examined, contents_of, examined
-from ave_score.files.placement import align
+from ave_score.files.placement import align, report_unlabelled
 from ave_score.files.positions import FIELDS, locate
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
@@ -51,8 +51,6 @@ def check_collection(
         ):
             locate_unlabelled(source, findings)
             if not findings.errors:  # the parser that knows positions is stricter and has stopped
-                from ave_score.files.key import report_unlabelled
-
                 report_unlabelled(collection.index, collection.labels, findings)
     locate(source, findings, {})
     sound = not any(findings.errors for findings in all_findings)
@@ -68,7 +66,7 @@ def check_test_collection(source: Source) -> tuple[Collection | None, list[Findi
 
 
 def _with_key(collection: Collection, key: Source, findings: Findings) -> Collection:
-    from ave_score.files.key import KeyReader, report_unlabelled  # few have a key
+    from ave_score.files.key import KeyReader  # few have a key
 
     key.expect_hash()
     reader = KeyReader(key, findings)

@@ -14,7 +14,7 @@ from ave_score.core.text import are_plain_ids
 from ave_score.files.contents import Examined, examined, label_counts
 from ave_score.files.layout import Layout
 from ave_score.files.lines import Block, LineReader
-from ave_score.files.placement import align, unless_empty
+from ave_score.files.placement import align, report_unlabelled, unless_empty
 from ave_score.files.positions import FIELDS, add_field_count, field_columns, locate, named_columns
 from ave_score.files.rows import Rows
 from ave_score.files.sniff import begins_as_table
@@ -137,14 +137,6 @@ def check_key(source: Source, index: AnswerIndex | None) -> tuple[bytes | None, 
         report_unlabelled(index, labels, findings)
     locate(source, findings, FIELDS, reader.columns)
     return (None if findings.errors else labels), [findings]
-
-
-def report_unlabelled(index: AnswerIndex, labels: bytes | bytearray, findings: Findings) -> None:
-    """Report every answer that has no label."""
-    for position, label in enumerate(labels):
-        if label == Label.NONE:
-            q_id, a_id = index.q_ids[position], index.a_ids[position]
-            findings.add(rules.UNLABELLED_ANSWER, q_id=q_id, a_id=a_id)
 
 
 def examine(source: Source, collection: Collection | None, *_: str) -> Examined:

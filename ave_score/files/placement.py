@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ave_score import rules
 from ave_score.core.findings import HINTS, MANY, Findings
-from ave_score.core.model import AnswerIndex, Verdict
+from ave_score.core.model import AnswerIndex, Label, Verdict
 from ave_score.core.text import are_plain_ids, did_you_mean, nearest
 from ave_score.files.rows import Ids, Rows
 from ave_score.rules import Rule, Safety
@@ -273,3 +273,11 @@ class Placement:
             known = self.index.a_ids[self.index.spans[number]]
             hint = did_you_mean(nearest(a_id, known))
         return rules.UNKNOWN_ANSWER, {"hint": hint}
+
+
+def report_unlabelled(index: AnswerIndex, labels: bytes | bytearray, findings: Findings) -> None:
+    """Report every answer that has no label."""
+    for position, label in enumerate(labels):
+        if label == Label.NONE:
+            q_id, a_id = index.q_ids[position], index.a_ids[position]
+            findings.add(rules.UNLABELLED_ANSWER, q_id=q_id, a_id=a_id)

@@ -164,12 +164,12 @@ class Source:
 
         return parts_of(self._rows) if are_at_hand(self._rows) else None
 
-    def chunks_of(self, parts: Iterable[Part]) -> Iterator[bytes]:
-        """Yield rows as JSON Lines; raises `UsageError` for values that JSON cannot hold."""
-        from ave_score.files.frames import json_chunks
+    def chunks_of(self, parts: Iterable[Part] | None = None) -> Iterator[bytes]:
+        """Yield rows (all) as JSON Lines; raises `UsageError` for values that JSON cannot hold."""
+        from ave_score.files.frames import json_chunks, parts_of
 
         try:
-            yield from json_chunks(parts)
+            yield from json_chunks(parts_of(self._rows) if parts is None else parts)
         except TypeError as error:
             raise UsageError(f"{self.path}: {error}") from None
 
@@ -239,9 +239,7 @@ class Source:
 
     def _read(self) -> Iterator[bytes]:
         if self._rows is not None:
-            from ave_score.files.frames import parts_of  # most are files
-
-            yield from self.chunks_of(parts_of(self._rows))
+            yield from self.chunks_of()
             return
         try:
             with self._open() as stream:

@@ -18,7 +18,7 @@ from ave_score.reports.data import (
     list_of,
     one_of,
 )
-from ave_score.reports.report import ReportTable
+from ave_score.reports.report import Column, ReportTable, name_column, table_of
 from ave_score.tasks.built import Built, Step
 
 _STEPS = {
@@ -76,12 +76,13 @@ DOCUMENT = ResultDocument(
 
 
 def _tables(built: Built, _digits: int) -> list[ReportTable]:
-    rows = [["judged answers available", "", f"{built.available:,}"]]
-    for loss in built.losses:
-        step = _STEPS[loss.step].format(max_text=built.settings.max_text)
-        rows.append([step, f"{loss.less:,}", f"{loss.left:,}"])
-    heads = ("Step", "Removed", "Left")
-    return [ReportTable("", heads, rows, "lrr", notes=[*_summary(built)])]
+    steps = {step: text.format(max_text=built.settings.max_text) for step, text in _STEPS.items()}
+    columns = [
+        name_column("Step", lambda loss: steps[loss.step] if loss else "judged answers available"),
+        Column("Removed", lambda loss: f"{loss.less:,}" if loss else ""),
+        Column("Left", lambda loss: f"{loss.left if loss else built.available:,}"),
+    ]
+    return [table_of("", columns, [None, *built.losses], notes=[*_summary(built)])]
 
 
 def _summary(built: Built) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import ROUND_FLOOR, Decimal
+from typing import NamedTuple
 
 from ave_score.core.exact import as_decimal
 from ave_score.counts.counted import Kind
@@ -23,8 +24,10 @@ from ave_score.reports.data import (
     entry,
     list_of,
     numeric,
+    record,
 )
 from ave_score.reports.report import Column, Records, ReportTable, table_of, with_notes
+from ave_score.reports.score_data import ENTRANT
 from ave_score.reports.score_notes import run_notes
 from ave_score.tasks.ranked import best_first, not_primary_notes, ranks_of
 from ave_score.tasks.scores import Row
@@ -38,15 +41,24 @@ _POINT = {
     "value": VALUE("The measure at this threshold."),
 }
 
+
+class _Run(NamedTuple):
+    """A run at every threshold, and the row that says who it is."""
+
+    row: Row
+    sweep: Sweep
+
+
 _SWEEP = {
-    "run": TEXT("The name of the run."),
-    "submitted": VALUE("The measure for the run's own decisions."),
+    "run": TEXT("The name of the run.", "row.run"),
+    **{name: key._replace(get=f"row.{name}") for name, key in ENTRANT.items()},
+    "submitted": VALUE("The measure for the run's own decisions.", "sweep.submitted"),
     "best": entry(_POINT, "point")(
         "The point with the best value. In a tie it is the point that accepts the fewest answers.",
-        lambda sweep, swept: sweep.best(swept.measure),
+        lambda run, swept: run.sweep.best(swept.measure),
     ),
     "curve": list_of(entry(_POINT, "point"))(
-        "All points, from the highest threshold to the lowest.", "points"
+        "All points, from the highest threshold to the lowest.", "sweep.points"
     ),
 }
 
@@ -63,7 +75,9 @@ DOCUMENT = ResultDocument(
     {
         "signature": SIGNATURE,
         "measure": MEASURE("The name of the measure.", "measure.key"),
-        "runs": list_of(entry(_SWEEP))("The runs in the given order.", "sweeps"),
+        "runs": list_of(entry(_SWEEP))(
+            "The runs in the given order.", lambda swept, _: map(_Run, swept.rows, swept.sweeps)
+        ),
         "not_scored": NOT_SCORED,
         "notes": list_of(TEXT)(
             "That the best value is in-sample, and what runs are scored on with `--missing "
@@ -139,11 +153,12 @@ def _threshold_text(threshold: float | None, below: float | None) -> str:
 def _records(swept: Swept, digits: int | None) -> Records:
     """Return every point of every curve; the threshold is empty if nothing is accepted."""
     rows = (
-        [sweep.run, point.threshold, point.accepted, numeric(point.value, digits)]
-        for sweep in swept.sweeps
+        [row.run, *who, point.threshold, point.accepted, numeric(point.value, digits)]
+        for row, sweep in zip(swept.rows, swept.sweeps, strict=True)
+        for who in [[*map(record(ENTRANT, row).get, ENTRANT)]]
         for point in sweep.points
     )
-    return Records(["run", "threshold", "accepted", swept.measure.key], rows)
+    return Records(["run", *ENTRANT, "threshold", "accepted", swept.measure.key], rows)
 
 
 sweep_report = Reporter(DOCUMENT, _tables, _records)

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from ave_score.core.aggregated import AggregatedGold
-from ave_score.core.entrants import Entrants
+from ave_score.core.entrants import checked
 from ave_score.core.errors import AveScoreWarning, UsageError, wrong_type
 from ave_score.core.kinds import FileKind
 from ave_score.core.model import Clusters, Collection, QARun
@@ -52,26 +52,29 @@ class GoldInputs(Reading):
 
     Parameters
     ----------
-    policies, naming, entrants, collects, told, engine
+    policies, naming, collects, told, engine, entrants
         As in `Inputs`.
     """
 
     def __init__(
         self,
         policies: Policies | None,
-        naming: Naming,
-        entrants: Entrants,
+        naming: Naming | None,
         *,
         collects: bool,
         told: Told,
         engine: Engine | None,
+        entrants: Mapping[str, object],
     ) -> None:
         super().__init__(collects=collects, told=told)
+        self.entrants = checked(entrants)
         self.policies = settings_of(policies, Policies)
-        naming.check()
-        is_decided = naming.is_decided or self.policies.threshold is not None
-        self._naming = naming._replace(is_decided=is_decided)
-        self.entrants, self._engine = entrants, engine
+        columns, values = self.entrants.get("columns"), self.entrants.get("values")
+        self._naming = naming or Naming(columns or {}, values or {})
+        self._naming.check()
+        if self.policies.threshold is not None:
+            self._naming = self._naming._replace(is_decided=True)
+        self._engine = engine
 
     @cached_property
     def limits(self) -> RunLimits:

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 from ave_score.core.aggregated import AggregatedGold, AggregatedRun
 from ave_score.core.choice import Choice
-from ave_score.core.entrants import checked
 from ave_score.core.errors import AveScoreWarning
 from ave_score.core.model import Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
@@ -81,10 +80,9 @@ class Inputs(GoldInputs):
         watch: Callable[[Any], AbstractContextManager[Iterable[Named]]] = nullcontext,
         entrants: Mapping[str, object] = MappingProxyType({}),
     ) -> None:
-        taking_part = checked(entrants)
-        columns, values = taking_part.get("columns"), taking_part.get("values")
-        names = naming or Naming(columns or {}, values or {})
-        super().__init__(policies, names, taking_part, collects=collects, told=told, engine=engine)
+        super().__init__(
+            policies, naming, collects=collects, told=told, engine=engine, entrants=entrants
+        )
         self._watch = watch
 
     # --- runs

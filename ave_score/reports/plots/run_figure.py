@@ -25,6 +25,7 @@ from ave_score.counts.confidence import (
     count_system_self_scores,
 )
 from ave_score.counts.judged import JudgedSystem
+from ave_score.inference.intervals import IntervalSampler
 from ave_score.measures import MEASURES, Measure, NotApplicable
 from ave_score.measures.registry import BARS
 from ave_score.reports.plots import FIGURES
@@ -154,8 +155,6 @@ class RunFigure:
         if self._figure == BARS_FIGURE and not self._collection.standard.has_candidates:
             self._measure = wanted[0]
             if self._policies.intervals is None:
-                from ave_score.inference.intervals import IntervalSampler  # imports numpy
-
                 with_intervals = self._policies._replace(intervals=IntervalPolicy())
                 self._sampler = IntervalSampler(self._collection, with_intervals, wanted[:1])
             return wanted
