@@ -16,7 +16,8 @@ from ave_score.rules import Severity
 class FileReport(NamedTuple):
     """The problems of a file: a one-line summary, and the findings in full.
 
-    `findings` are those that `lines` say, with the path of the file that was read.
+    `findings` are those that `lines` say, with the path of the file that was read. What `may_pass`
+    is of the computer, such as a lack of memory: another call may be luckier.
     """
 
     path: str
@@ -24,6 +25,7 @@ class FileReport(NamedTuple):
     lines: list[str]
     not_scored: bool
     findings: Findings | None = None
+    may_pass: bool = False
 
 
 Reports = list[FileReport]
@@ -86,4 +88,5 @@ def failed(task: Task, path: str, error: Exception) -> FileReport:
         reason = exhausted(error)
     else:
         reason = f"cannot be read: internal error: {type(error).__name__}; please report it"
-    return FileReport(task.shown(path), reason, [], not_scored=True)
+    may_pass = not isinstance(error, AveScoreError) or isinstance(error.__cause__, OSError)
+    return FileReport(task.shown(path), reason, [], not_scored=True, may_pass=may_pass)
