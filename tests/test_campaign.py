@@ -923,6 +923,17 @@ def test_a_call_after_a_change_scores_all_again(
         assert files_of(here / "results") == before
 
 
+def test_without_a_home_nothing_is_remembered(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "home", homeless)
+    for _ in range(2):
+        assert campaign().code == 0
+        assert NOTHING not in campaign().out
+
+
 def test_a_record_of_somebody_else_is_not_believed(here: Path) -> None:
     """Nor are pages with it: a folder that was copied, and a record that was edited, are scored."""
     campaign()

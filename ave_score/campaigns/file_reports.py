@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ave_score.campaigns.task import Note, Task
+from ave_score.core.entrants import READING
 from ave_score.core.errors import AveScoreError, InputError, exhausted, for_settings
 from ave_score.core.findings import Findings
 from ave_score.core.policies import Policies
@@ -75,7 +76,7 @@ def foreign(findings: Findings) -> str:
 def said_of(error: AveScoreError) -> str:
     """Return the message of an error for a campaign, whose file has settings, and no options."""
     settings = [name for name, record in Policies.records().items() if record.setting is not None]
-    return for_settings(error.for_commands, settings)
+    return for_settings(error.for_commands, [*settings, *READING])
 
 
 def failed(task: Task, path: str, error: Exception) -> FileReport:
