@@ -186,16 +186,13 @@ class Finder:
         unscored = f"this {self._word.name} is not scored"
         collection = self._file(language.collection, "collection", unscored)
         key = self._file(language.key, "key", unscored)
+        reading = self._reading(unscored)
         is_usable = not self._unusable
         judged = self._file(language.judged, "judged", "its QA systems are not scored")
         teams = language.teams
         if isinstance(teams, str):
             teams = self._file(teams, "teams", "runs have no teams") or {}
         limits = self._limits()
-        reading = language.reading
-        if "documents" in reading:
-            listed = self._file(reading["documents"], "documents", unscored)
-            reading, is_usable = {**reading, "documents": listed}, is_usable and listed is not None
         runs, not_scored = self._named(list(self._run_files()))
         return Task(
             self._folder,
@@ -222,6 +219,13 @@ class Finder:
             reading,
             language.measures or "",
         )
+
+    def _reading(self, consequence: str) -> dict[str, object]:
+        """Return how files are read, with the full path of a list of documents."""
+        reading = self._language.reading
+        if "documents" not in reading:
+            return reading
+        return {**reading, "documents": self._file(reading["documents"], "documents", consequence)}
 
     def _limits(self) -> Limits:
         language, source = self._language, self._language.submitted

@@ -184,9 +184,7 @@ def _through(
     while at < len(stages):
         _check_number(source, findings, unsafe=unsafe)
         made: list[Change] = []
-        if any(
-            finding.fix is not Safety.NONE and finding.rule in stages[at] for finding in findings
-        ):
+        if {one.rule for one in findings if one.fix is not Safety.NONE} & stages[at].keys():
             _read(source, document, index)
             made = _fixed(stages[at], document, findings.filtered(told), unsafe=unsafe)
         after = _checked(source, document, index) if made else findings
