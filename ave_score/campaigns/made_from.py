@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -24,20 +25,21 @@ def digest_of(plan: Plan) -> str | None:
     whole = hashlib.sha256()
     try:
         for part in _parts(plan):
-            whole.update(f"{len(part)} {part}\n".encode("utf-8", "surrogateescape"))
+            text = ascii(part).replace(ascii(os.sep)[1:-1], "/")  # the same on every system
+            whole.update(f"{text}\n".encode("ascii"))
     except OSError:
         return None
     return whole.hexdigest()
 
 
-def _parts(plan: Plan) -> Iterator[str]:
-    """Yield texts that differ if results may differ."""
+def _parts(plan: Plan) -> Iterator[object]:
+    """Yield values that differ if results may differ."""
     yield from (_program(), plan.path)
     for task in plan.tasks:
         found = task.runs, task.not_scored, task.unusable, task.strays, task.notes, task.refused
-        yield repr((task.where, *found))
+        yield (task.where, *found)
     for path in dict.fromkeys([plan.path, *plan.files]):
-        yield repr((path, _content(path)))
+        yield path, _content(path)
 
 
 def _content(path: str) -> str:
@@ -53,6 +55,6 @@ def _program() -> str:
     """Return the versions of what computes, and which files the package has, as they are."""
     root = Path(__file__).parents[1]
     files = sorted(path for path in root.rglob("*") if path.suffix not in (".pyc", ""))
-    states = [(str(path), path.stat()) for path in files]
+    states = [(path.relative_to(root).as_posix(), path.stat()) for path in files]
     own = [(path, state.st_size, state.st_mtime_ns) for path, state in states]
     return repr((__version__, sys.version, *map(version, ("numpy", "lxml")), own))
