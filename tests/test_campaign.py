@@ -7,8 +7,10 @@ from a calculation by hand.
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
+import os
 import random
 import re
 import shutil
@@ -879,6 +881,79 @@ def test_after_any_changes_the_results_are_those_of_a_fresh_folder(here: Path, s
                 changes
             )
         changes.append(world.change())
+
+
+NOTHING = "nothing has changed since the last call, nothing was done"
+
+
+def edit(path: str, old: str, new: str) -> None:
+    file = Path(path)
+    file.write_text(file.read_text("utf-8").replace(old, new, 1), "utf-8")
+
+
+SINCE: dict[str, Callable[[], object]] = {
+    "nothing": lambda: None,
+    "a run": lambda: edit("runs/en/alpha.txt", "0.9", "0.8"),
+    "a new run": lambda: put(Path("runs/en"), RUN, "new.txt"),
+    "another name": lambda: Path("runs/en/alpha.txt").rename("runs/en/other.txt"),
+    "no run": lambda: Path("runs/en/alpha.txt").unlink(),
+    "labels": lambda: edit("gold/en.xml", "VALIDATED", "REJECTED"),
+    "a setting": lambda: edit("campaign.toml", "[editions.", 'share = "everything"\n[editions.'),
+    "a page is gone": lambda: Path("results/index.md").unlink(),
+    "a record": lambda: Path("results/cache.json").write_text("{}"),
+    "no memory": lambda: shutil.rmtree(Path(os.environ["XDG_CACHE_HOME"], "ave-score")),
+}
+
+
+@pytest.mark.parametrize("change", SINCE)
+def test_a_call_after_a_change_scores_all_again(
+    here: Path, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "memory"))
+    put_all(here, {"runs/en/bad.txt": "1 1_1 MAYBE 0.5\n"})
+    first = campaign()
+    before = files_of(here / "results")
+    SINCE[change]()
+    again = campaign()
+    assert NOTHING not in first.out
+    assert (NOTHING in again.out) is (change == "nothing")
+    if change in ("nothing", "a page is gone", "no memory"):
+        said = [line for line in again.out.splitlines() if line != NOTHING]
+        assert (again.code, said, again.err) == (first.code, first.out.splitlines(), first.err)
+        assert files_of(here / "results") == before
+
+
+def test_without_a_home_nothing_is_remembered(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "home", homeless)
+    for _ in range(2):
+        assert campaign().code == 0
+        assert NOTHING not in campaign().out
+
+
+def test_a_record_of_somebody_else_is_not_believed(here: Path) -> None:
+    """Nor are pages with it: a folder that was copied, and a record that was edited, are scored."""
+    campaign()
+    shutil.copytree(here / "results", here / "copied")
+    assert NOTHING not in campaign("campaign.toml", "-o", "copied").out
+    assert NOTHING in campaign().out
+    record, page = here / "results/cache.json", here / "results/index.md"
+    wrong = page.read_bytes() + b"We won.\n"
+    old, new = (hashlib.sha256(data).hexdigest() for data in (page.read_bytes(), wrong))
+    record.write_text(record.read_text().replace(old, new))
+    page.write_bytes(wrong)
+    assert NOTHING not in campaign().out
+    assert page.read_bytes() != wrong
+
+
+def test_a_site_has_no_record_of_what_was_said(here: Path) -> None:
+    for _ in range(2):
+        assert NOTHING not in campaign("campaign.toml", "-o", "s", "--audience", "public").out
+    assert '"said"' not in (here / "s/cache.json").read_text()
+    assert NOTHING not in campaign("campaign.toml", "-o", "results").out
 
 
 # --- a file to start with -------------------------------------------------------------------------

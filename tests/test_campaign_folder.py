@@ -22,6 +22,7 @@ from tests.helpers_files import COLLECTION, RUN, is_safe, put
 from tests.test_campaign import (
     JUDGED,
     NO_TEAM,
+    NOTHING,
     SPANISH,
     SPANISH_BEST,
     SPANISH_RUN,
@@ -141,7 +142,8 @@ def test_a_damaged_file_is_left_out_and_what_does_not_need_it_is_scored(
         assert "| en | 3 | 2 | 1 |" in (results / "index.md").read_text()
         assert cells_of(results / "2007/participants.csv")[-1] == ["Files not scored", "1", "", "1"]
     before = files_of(results)
-    assert campaign() == result
+    again = campaign()
+    assert again._replace(out=again.out.replace(f"{NOTHING}\n", "")) == result
     assert files_of(results) == before
 
 

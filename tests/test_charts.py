@@ -212,6 +212,25 @@ def test_more_curves_than_strokes_are_grey() -> None:
     assert 0 <= heights[0] <= heights[-1] <= HEIGHT
 
 
+def test_labels_of_curves_are_whole_lines() -> None:
+    """Of 20 columns, broken behind separators; the labels of eight curves have room for three."""
+    names = {
+        "Team/primary": ["Team/primary"],
+        "KeLP-primary-submission-A": ["KeLP-primary-", "submission-A"],
+        "University_of_Somewhere-contrastive_run_2": [
+            "University_of_", "Somewhere-", "contrastive_run_2",
+        ],
+        "x" * 81: ["xxxxxxxxxx…xxxxxxxxx"],
+    }  # fmt: skip
+    page = page_of("VR", {key: ["0.9", "0.8"] for key in [*names, "b", "c", "d", "e"]})
+    figure = page.figures.curves
+    assert figure is not None
+    assert {line.name.full: line.lines for line in figure.lines}.items() >= names.items()
+    heights = sorted(float(line.label) * HEIGHT / 100 for line in figure.lines)
+    assert min(below - above for above, below in pairwise(heights)) >= 18 + 2 * 14 - 0.1
+    assert heights[0] >= 0 and heights[-1] <= HEIGHT
+
+
 def test_thinned_curves_look_the_same() -> None:
     """The curve goes through a few of its points, and misses no other by half a pixel."""
     chance, size = random.Random(3), 4_000

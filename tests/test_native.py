@@ -75,6 +75,23 @@ NOTATIONS = {
     ),
     "id: label": Notation(PAIRS, json.dumps(LABELS), PAIRS_F),
     "id: label, gold": Notation(json.dumps(GOLD_LABELS), json.dumps(LABELS), PAIRS_F),
+    "id: truth, gold": Notation(
+        json.dumps({one: label == "YES" for one, label in GOLD_LABELS.items()}),
+        json.dumps(LABELS),
+        PAIRS_F,
+    ),
+    "truth of PAN": Notation(
+        lines(
+            [
+                [json.dumps({"id": one, "same": label == "YES", "authors": ["a", "b"]})]
+                for one, label in GOLD_LABELS.items()
+            ],
+            "",
+        ),
+        json.dumps(LABELS),
+        PAIRS_F,
+        ["--columns", "pair_id=id,label=same"],
+    ),
     "id: score": Notation(PAIRS, json.dumps(VALUES, indent=1), PAIRS_F, BY_HALF),
     "id and value": Notation(
         PAIRS,
@@ -153,7 +170,7 @@ def test_it_is_scored_in_python(here: Path, notation: Notation) -> None:
     policies = Policies(threshold=0.5) if "threshold" in options else Policies()
     read: Any = ave_score.read_collection(gold, **naming) if naming else gold
     subject: Any = run
-    if "columns" in naming:
+    if "columns" in naming and "threshold" in options:
         columns = {"q_id": "1", "a_id": "2", "score": "3"}
         subject = ave_score.decide(ave_score.read_scores(run, read, columns=columns)).run
     elif naming:

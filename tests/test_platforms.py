@@ -340,8 +340,6 @@ def unpack(data: bytes) -> None:
 REFUSED: dict[str, tuple[str, str, dict[str, bytes], str]] = {
     "title": ("Five *questions*: é", "x" * 257, {},
         "AVE711 title of the competition: found 'xx.*, expected a text of at most 256 characters"),
-    "key": ("f_beta(2)", "precision_at_recall(0.25, of=accepted, rule=trec10)", {},
-        r"AVE711 key of columns\[2\] of leaderboards\[0\]: found 'precision_.*at most 36 char"),
     "times": ("closes = 2026-05-31", "closes = 2026-04-30", {},
         r"AVE711 end of phases\[0\]: found '2026-04-30 23:59:00', expected a time after its start"),
     "picture": ("terms =", 'image = "logo.png"\nterms =', {"logo.png": b"x"},
@@ -434,6 +432,43 @@ def test_a_task_is_chosen(tmp_path: Path) -> None:
         assert archive.read("starting_kit/run.txt").split()[1:3] == [b"NO", b"0"]  # a pair
         columns = json.loads(archive.read("competition.yaml"))["leaderboards"][0]["columns"]
     assert [column["key"] for column in columns] == ["f1", "precision", "recall"]
+
+
+@pytest.mark.parametrize(("settings", "share"), [("", 1), ("threshold = 0.75\n", 2 / 3)])
+def test_a_bundle_reads_files_as_its_campaign_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: str, share: float
+) -> None:
+    """As at PAN, with a mean of measures, whose key is longer than a column can have.
+
+    Of the decisions YES, NO and YES all are right; from .75, the third is NO.
+    """
+    text = f"""docker_image = "me/ave-score:1"
+[editions.1]
+measures = "mean(accuracy, harmonic_mean(accuracy, accuracy)), accuracy"
+missing = "unanswered"
+columns = {{ pair_id = "id", label = "same" }}
+values = {{ true = "YES", false = "NO" }}
+{settings}[editions.1.tasks.a]
+collection = "truth.jsonl"
+"""
+    gold = [{"id": f"p{n}", "same": n != 2, "authors": []} for n in (1, 2, 3)]
+    run = [{"id": f"p{n}", "value": value} for n, value in enumerate((0.9, 0.2, 0.7), 1)]
+    lines = ["".join(f"{json.dumps(row)}\n" for row in rows) for rows in (gold, run)]
+    put_all(tmp_path, {"c.toml": text, "truth.jsonl": lines[0], "in/res/run.jsonl": lines[1]})
+    ave("bundle", "codabench", tmp_path / "c.toml", "-o", tmp_path / "b.zip", code=0)
+    with zipfile.ZipFile(tmp_path / "b.zip") as archive:
+        archive.extractall(tmp_path)
+    shutil.copytree(tmp_path / "reference_data", tmp_path / "in/ref")
+    (tmp_path / "out").mkdir()
+    words = ["score.py", str(tmp_path / "in"), str(tmp_path / "out")]
+    monkeypatch.setattr(sys, "argv", words)
+    with pytest.raises(SystemExit, match=r"^0$"):
+        runpy.run_path(str(tmp_path / "scoring_program/score.py"))
+    scores = json.loads((tmp_path / "out/scores.json").read_text())
+    competition = json.loads((tmp_path / "competition.yaml").read_text())
+    columns = [column["key"] for column in competition["leaderboards"][0]["columns"]]
+    assert [*scores] == columns and max(map(len, columns)) <= 36
+    assert [*scores.values()] == [pytest.approx(share)] * 2
 
 
 def test_wheels_are_in_the_bundle(tmp_path: Path) -> None:

@@ -170,3 +170,20 @@ max_per_topic = 3
         },
     )
     assert "1 run scored, 1 file not scored" in ave("campaign", "c.toml", code=1).out
+
+
+def test_a_campaign_says_it_in_its_words(here: Path) -> None:
+    """A setting of an edition is also of tasks that it does not apply to: these are not scored."""
+    text = f"""[editions.y]
+max_per_topic = 3
+[editions.y.tasks.t]
+collection = "{ROOT}/gold/tiny.xml"
+runs = "{ROOT}/sample_runs/tiny"
+[editions.y.tasks.u]
+collection = "q.qrels"
+runs = "a.run"
+"""
+    put_all(here, {"c.toml": text})
+    said = ave("campaign", "c.toml", code=1)
+    assert "tiny.xml: max_per_topic: only TREC runs have topics and documents" in said.err
+    assert "1 run scored" in said.out

@@ -417,7 +417,8 @@ def test_topics_are_compared_studied_and_broken_down(files: tuple[Path, Path, Pa
     (["-m", "infAP"], "map is the closest"),
     (["-m", "NumRet"], "ave-score stats counts"),
     (["-m", "Judged@10"], "ave-score stats counts"),
-    (["--missing", "rejected"], "--missing: not available for qrels"),
+    (["--missing", "rejected"], "--missing rejected: not available for qrels, where a topic without"
+     " results counts 0, or is left out with --missing excluded"),
     (["--threshold", "0.5"], "--threshold: not available for qrels"),
     (["--sweep", "f1"], "--sweep: not available for qrels"),
     (["--plot", "runs.svg"], "--plot: not available for qrels"),

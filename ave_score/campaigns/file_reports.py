@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ave_score.campaigns.task import Note, Task
+from ave_score.core.entrants import READING
 from ave_score.core.errors import AveScoreError, InputError, exhausted, for_settings
 from ave_score.core.findings import Findings
 from ave_score.core.policies import Policies
@@ -16,7 +17,8 @@ from ave_score.rules import Severity
 class FileReport(NamedTuple):
     """The problems of a file: a one-line summary, and the findings in full.
 
-    `findings` are those that `lines` say, with the path of the file that was read.
+    `findings` are those that `lines` say, with the path of the file that was read. What `may_pass`
+    is of the computer, such as a lack of memory: another call may be luckier.
     """
 
     path: str
@@ -24,6 +26,7 @@ class FileReport(NamedTuple):
     lines: list[str]
     not_scored: bool
     findings: Findings | None = None
+    may_pass: bool = False
 
 
 Reports = list[FileReport]
@@ -73,7 +76,7 @@ def foreign(findings: Findings) -> str:
 def said_of(error: AveScoreError) -> str:
     """Return the message of an error for a campaign, whose file has settings, and no options."""
     settings = [name for name, record in Policies.records().items() if record.setting is not None]
-    return for_settings(error.for_commands, settings)
+    return for_settings(error.for_commands, [*settings, *READING])
 
 
 def failed(task: Task, path: str, error: Exception) -> FileReport:
@@ -86,4 +89,5 @@ def failed(task: Task, path: str, error: Exception) -> FileReport:
         reason = exhausted(error)
     else:
         reason = f"cannot be read: internal error: {type(error).__name__}; please report it"
-    return FileReport(task.shown(path), reason, [], not_scored=True)
+    may_pass = not isinstance(error, AveScoreError) or isinstance(error.__cause__, OSError)
+    return FileReport(task.shown(path), reason, [], not_scored=True, may_pass=may_pass)

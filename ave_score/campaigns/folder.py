@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from ave_score.core.errors import InputError, UsageError, error_text
 from ave_score.core.locks import locked
@@ -24,6 +25,15 @@ _FIRST = "index.md"
 
 _DEEPEST = 3
 """Folders of the deepest pages: teams/TEAM/EDITION."""
+
+
+class Said(NamedTuple):
+    """What a call said of what it wrote: of what all was made (`digest_of`), and its words."""
+
+    made_from: str
+    code: int
+    summary: str
+    notes: list[str]
 
 
 class Folder:
@@ -93,7 +103,30 @@ class Folder:
                 "another folder with --output",
             )
 
-    def write(self, data: Mapping[str, bytes]) -> None:
+    def remove_parts(self, names: Iterable[str] = ()) -> None:
+        """Remove what calls that were killed have left beside pages: these, or those written."""
+        for parent in {(self._root / name).parent for name in names or self._written}:
+            remove_parts(os.path.realpath(parent))
+
+    @property
+    def record(self) -> Path:
+        """The path of the record."""
+        return self._root / RECORD
+
+    def said_before(self) -> Said | None:
+        """Return what the last call said, if all its pages are as it left them.
+
+        Only to be believed of a record that nobody has changed.
+        """
+        try:
+            said = Said(**json.loads(self._present(RECORD) or b"")["said"])
+        except (ValueError, TypeError, KeyError, RecursionError):
+            return None
+        pages = self._written.items()
+        are_left = all(_hash(self._present(name)) in hashes for name, hashes in pages)
+        return said if are_left else None
+
+    def write(self, data: Mapping[str, bytes], said: Said | None = None) -> None:
         """Write files (path in the folder -> content), and remove pages of earlier calls.
 
         Raises `InputError`, and writes nothing, if a file that an earlier call did not write would
@@ -102,9 +135,9 @@ class Folder:
         self._create(self._root)
         with locked(self.path):
             self._written = self._recorded()  # another call may just have ended
-            self._write(data)
+            self._write(data, said)
 
-    def _write(self, data: Mapping[str, bytes]) -> None:
+    def _write(self, data: Mapping[str, bytes], said: Said | None) -> None:
         for name, content in data.items():
             self._refuse_others(name, content)
         hashes = {name: [_hash(content)] for name, content in data.items()}
@@ -112,23 +145,23 @@ class Folder:
         names = sorted(hashes.keys() | self._written.keys())
         both = {name: sorted({*self._hashes(name), *hashes.get(name, [])}) for name in names}
         self._put_record(both)
-        for parent in {(self._root / name).parent for name in names}:
-            remove_parts(os.path.realpath(parent))
+        self.remove_parts(names)
         for name, content in data.items():
             if self._present(name) != content:
                 self._put(name, content)
         for name in self._written.keys() - data.keys():
             self._remove(name)
-        self._put_record(hashes)
+        self._put_record(hashes, said)
 
     def _hashes(self, name: str) -> list[str]:
         """Return the recorded hashes of a page."""
         return self._written.get(name, [])
 
-    def _put_record(self, hashes: dict[str, list[str]]) -> None:
+    def _put_record(self, hashes: dict[str, list[str]], said: Said | None = None) -> None:
         of, written = json.dumps(self._owner), json.dumps(dict(sorted(hashes.items())))
         readers = f'"audience": "{self._audience}",\n' * (self._audience != ORGANISERS)
-        text = f'{{"of": {of},\n{readers}"written": {written}}}\n'
+        told = "" if said is None else f'"said": {json.dumps(said._asdict())},\n'
+        text = f'{{"of": {of},\n{readers}{told}"written": {written}}}\n'
         if self._present(RECORD) != text.encode():
             self._put(RECORD, text.encode())
 

@@ -36,7 +36,8 @@ from ave_score.rules import FileKind
 class Plan(NamedTuple):
     """A campaign: title, results folder, and tasks in file order.
 
-    `anonymous` is a path, and the last three are for platforms: see `CampaignFile`.
+    `anonymous` is a path, and the next three are for platforms: see `CampaignFile`. `files` are all
+    that may be read.
     """
 
     path: str
@@ -48,6 +49,7 @@ class Plan(NamedTuple):
     terms: str | None = None
     image: str | None = None
     docker_image: str | None = None
+    files: Sequence[str] = ()
 
 
 def make_plan(source: Source, *, is_over: bool = True) -> tuple[Plan | None, Findings]:
@@ -79,14 +81,14 @@ def make_plan(source: Source, *, is_over: bool = True) -> tuple[Plan | None, Fin
     languages = [language for edition in campaign.editions for language in edition.languages]
     _check_times(times, tasks, [language.submitted for language in languages], findings)
     own = [source.path, *reported, *(os.path.join(folder, name) for name in campaign.files)]
-    patterns = [language.runs for language in languages]
-    tasks = with_strays(tasks, patterns, [*own, *_files_of(tasks)])
+    patterns, read = [language.runs for language in languages], [*own, *_files_of(tasks)]
+    tasks = with_strays(tasks, patterns, read)
     output = os.path.join(folder, campaign.output)
     title = campaign.title or "Campaign"
     beside = campaign.anonymous, campaign.terms, campaign.image
     anonymous, terms, image = [path and os.path.join(folder, path) for path in beside]
     files = anonymous, terms, image, campaign.docker_image
-    plan = Plan(source.path, title, output, tasks, campaign.share, *files)
+    plan = Plan(source.path, title, output, tasks, campaign.share, *files, read)
     return None if findings.errors else plan, findings
 
 
@@ -184,16 +186,13 @@ class Finder:
         unscored = f"this {self._word.name} is not scored"
         collection = self._file(language.collection, "collection", unscored)
         key = self._file(language.key, "key", unscored)
+        reading = self._reading(unscored)
         is_usable = not self._unusable
         judged = self._file(language.judged, "judged", "its QA systems are not scored")
         teams = language.teams
         if isinstance(teams, str):
             teams = self._file(teams, "teams", "runs have no teams") or {}
         limits = self._limits()
-        reading = language.reading
-        if "documents" in reading:
-            listed = self._file(reading["documents"], "documents", unscored)
-            reading, is_usable = {**reading, "documents": listed}, is_usable and listed is not None
         runs, not_scored = self._named(list(self._run_files()))
         return Task(
             self._folder,
@@ -220,6 +219,13 @@ class Finder:
             reading,
             language.measures or "",
         )
+
+    def _reading(self, consequence: str) -> dict[str, object]:
+        """Return how files are read, with the full path of a list of documents."""
+        reading = self._language.reading
+        if "documents" not in reading:
+            return reading
+        return {**reading, "documents": self._file(reading["documents"], "documents", consequence)}
 
     def _limits(self) -> Limits:
         language, source = self._language, self._language.submitted

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,8 +12,9 @@ import click
 
 from ave_score import rules
 from ave_score.campaigns.campaign import folder_of, own_output, scored_campaign
-from ave_score.campaigns.folder import AUDIENCES, ORGANISERS
+from ave_score.campaigns.folder import AUDIENCES, ORGANISERS, Folder, Said
 from ave_score.campaigns.listing import listed, listing_report
+from ave_score.campaigns.made_from import digest_of
 from ave_score.campaigns.pages import INDEX, not_scored_in, notes_of, summary_of
 from ave_score.campaigns.plan import make_plan
 from ave_score.campaigns.start import start_file
@@ -21,6 +22,7 @@ from ave_score.commands.declared import Options, argument, command, file_option,
 from ave_score.commands.help import Section, WithHelp
 from ave_score.commands.options import FORMAT, OUTPUT
 from ave_score.commands.output_files import write_report
+from ave_score.commands.own_copies import is_own, remember
 from ave_score.commands.progress import progress
 from ave_score.commands.types import FILE, complete_names
 from ave_score.core.errors import DefectError, UsageError
@@ -118,6 +120,12 @@ def run_command(options: RunOptions) -> int:
         return 1
     target = own_output(plan) if options.output is None else options.output
     folder = folder_of(plan, target, options.file, options.audience)
+    is_public = options.audience != ORGANISERS  # who may not find real names in the record
+    made_from = None if is_public else digest_of(plan)
+    said = folder.said_before() if is_own(folder.record) else None
+    if said is not None and said.made_from == made_from:
+        folder.remove_parts()
+        return _tell(said, folder, "nothing has changed since the last call, nothing was done")
     with_names = partial(progress, label="Scoring", name=lambda step: _shown(plan, step))
     try:
         scored = scored_campaign(plan, findings, with_names, options.audience)
@@ -125,14 +133,26 @@ def run_command(options: RunOptions) -> int:
         _print(error.findings)
         click.echo("ave-score: nothing written", err=True)
         return 1
-    folder.write(scored.files)
-    click.echo(visible(summary_of(scored.results)))
-    _print(findings)
+    if any(report.may_pass for result in scored.results for report in result.reports):
+        made_from = None
     rest = "findings.md" if "findings.md" in scored.pages else "the results for organisers"
-    _list_not_scored(scored.results, rest)
-    first = INDEX if INDEX in scored.pages else "index.html"
+    notes = [*_lines_of(findings), *_lines_of_reports(scored.results, rest)]
+    said = Said(made_from or "", 0 if scored.is_complete else 1, summary_of(scored.results), notes)
+    folder.write(scored.files, said if made_from is not None else None)
+    if made_from is not None:
+        remember(folder.record, folder.record.read_bytes())
+    return _tell(said, folder)
+
+
+def _tell(said: Said, folder: Folder, *more: str) -> int:
+    """Print what is said of results, and where they are; return the exit code."""
+    for line in (said.summary, *more):
+        click.echo(visible(line))
+    for line in said.notes:
+        click.echo(line, err=True)
+    first = INDEX if (Path(folder.path) / INDEX).exists() else "index.html"
     click.echo(visible(str(Path(folder.path) / first)))
-    return 0 if scored.is_complete else 1
+    return said.code
 
 
 def _plan(file: str) -> tuple[Plan | None, Findings]:
@@ -145,29 +165,37 @@ def _plan(file: str) -> tuple[Plan | None, Findings]:
 
 def _print(findings: Findings) -> None:
     """Print the findings in a campaign file, and the help of their rules."""
-    for line in (*finding_lines(findings, every=True), *help_lines([findings])):
+    for line in _lines_of(findings):
         click.echo(line, err=True)
+
+
+def _lines_of(findings: Findings) -> list[str]:
+    return [*finding_lines(findings, every=True), *help_lines([findings])]
 
 
 def _shown(plan: Plan, step: CampaignStep) -> str:
     return f"{plan.tasks[step.task].where} {step.name}"
 
 
-def _list_not_scored(results: Sequence[Result], rest: str) -> None:
-    """Print the files not scored and the notes on stderr; `rest` is as in `show_reports`."""
+def _lines_of_reports(results: Sequence[Result], rest: str) -> Iterator[str]:
+    """Yield what is said of files not scored, and the notes; `rest` is as in `show_reports`."""
     for reports in (not_scored_in(results), notes_of(results)):
-        show_reports([(result.task, report) for result, report in reports], rest)
+        yield from _shown_reports([(result.task, report) for result, report in reports], rest)
 
 
 def show_reports(reports: Sequence[tuple[Task, FileReport]], rest: str) -> None:
     """Print reports on files on stderr; `rest` says where those beyond the first are."""
+    for line in _shown_reports(reports, rest):
+        click.echo(line, err=True)
+
+
+def _shown_reports(reports: Sequence[tuple[Task, FileReport]], rest: str) -> Iterator[str]:
     for task, report in reports[:_MOST_LISTED]:
         head = "not scored" if report.not_scored else "note"
         line = f"{head}: {task.where}: {report.path}: {report.summary}"
-        click.echo(f"ave-score: {visible(line)}", err=True)
+        yield f"ave-score: {visible(line)}"
     if len(reports) > _MOST_LISTED:
-        more = len(reports) - _MOST_LISTED
-        click.echo(f"ave-score: and {more:,} more, in {rest}", err=True)
+        yield f"ave-score: and {len(reports) - _MOST_LISTED:,} more, in {rest}"
 
 
 class ListOptions(Options):

@@ -1,7 +1,7 @@
-"""Remembers the copies that `ave-score fix` wrote, so that it replaces these and no other file.
+"""Remembers files that this user's own calls wrote, such as the copies of `ave-score fix`.
 
-A copy is remembered by a hash of its path and its content in the user's cache folder. So a copy
-that was edited, or that somebody else wrote, is never replaced.
+A file is remembered by a hash of its path and its content in the user's cache folder. So one
+that was edited, or that somebody else wrote, is neither replaced nor believed.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ def is_own(path: Path) -> bool:
         if path.is_symlink() or not path.is_file():
             return False
         return _hash(path, path.read_bytes()) in _record().read_text("ascii", "ignore").split()
-    except OSError:
+    except (OSError, RuntimeError):
         return False
 
 
 def remember(path: Path, data: bytes) -> None:
     """Remember a copy before it is written; without a cache folder, nothing happens."""
-    with suppress(OSError, InputError):
+    with suppress(OSError, InputError, RuntimeError):
         record = _record()
         record.parent.mkdir(parents=True, exist_ok=True)
         with record.open("a", encoding="ascii") as lines:
@@ -42,7 +42,10 @@ def remember(path: Path, data: bytes) -> None:
 
 
 def _record() -> Path:
-    """Return the path of the record in the user's cache folder."""
+    """Return the path of the record in the user's cache folder.
+
+    Raises `RuntimeError` if the user has no home, as in some containers.
+    """
     cache = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return (Path(cache) if cache else Path.home() / ".cache") / "ave-score" / "fixed-copies"
 

@@ -52,7 +52,7 @@ def for_settings(text: str, settings: Container[str]) -> str:
     """Return a message with the settings of a campaign file instead of the options named so."""
 
     def setting(found: re.Match[str]) -> str:
-        option = found[2] or ""
+        option = (found[2] or "").replace("-", "_")
         return option if option in settings else found[0]
 
     return _OPTION.sub(setting, text)

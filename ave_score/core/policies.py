@@ -308,7 +308,10 @@ class Policies:
         if not gold.ranks_documents and TIES_CHOICES[self.ties].has_ranks:
             raise UsageError(f"--ties {self.ties}: only TREC runs have ranks, scored with qrels")
         if gold.ranks_documents and MISSING_CHOICES[self.missing].of_topics is None:
-            self.refuse(["missing"], gold.name)
+            raise UsageError(
+                f"--missing {self.missing}: not available for {gold.name}, where a topic without "
+                "results counts 0, or is left out with --missing excluded"
+            )
 
     def for_gold(self, gold: Standard) -> Policies:
         """Return the policies for a gold standard; those not given have its own defaults.

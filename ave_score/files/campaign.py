@@ -22,9 +22,7 @@ setting explained.
 
 from __future__ import annotations
 
-import codecs
 import re
-import tomllib
 from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -36,7 +34,6 @@ from ave_score.core.findings import Findings
 from ave_score.core.policies import Policies
 from ave_score.core.text import did_you_mean, nearest, visible
 from ave_score.files.contents import Contents, Examined, examined
-from ave_score.files.encoding import marked_encoding, utf8_text
 from ave_score.files.naming import Naming
 from ave_score.files.nodes import Expected, one_of
 from ave_score.files.settings import (
@@ -51,8 +48,7 @@ from ave_score.files.settings import (
     TEXTS,
     TIME,
     TomlTable,
-    check_keys,
-    lines_of,
+    read_toml,
 )
 from ave_score.files.source import Source
 from ave_score.files.times import deadline_problem, moment
@@ -177,49 +173,11 @@ class CampaignFile(NamedTuple):
 
 def read_campaign(source: Source, findings: Findings) -> CampaignFile | None:
     """Read a campaign file; None if it is not TOML or a setting is unusable."""
-    text = _text(source, findings)
-    if text is None:
+    top = read_toml(source, findings, MAX_CAMPAIGN, "a campaign file")
+    if top is None:
         return None
-    try:
-        check_keys(text)
-        document = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        _report_syntax(error, findings)
-        return None
-    campaign = _campaign(TomlTable(lines_of(text), findings, (), document))
+    campaign = _campaign(top)
     return None if findings.errors else campaign
-
-
-def _text(source: Source, findings: Findings) -> str | None:
-    data = source.whole(MAX_CAMPAIGN)
-    if data is None:
-        facts = {"found": "a file of more than 1 MB", "expected": "a campaign file"}
-        findings.add(rules.OTHER_FORMAT, **facts, hint="")
-        return None
-    if not data.strip():
-        findings.add(rules.EMPTY_FILE, expected="settings in it")
-        return None
-    marked = marked_encoding(data)
-    if marked in ("utf-16", "utf-32"):
-        findings.add(rules.UTF16, 1, found=marked.upper())
-        return None
-    bare = data.removeprefix(codecs.BOM_UTF8)
-    text = utf8_text(bare, findings, cr_ends_lines=False)
-    return None if text is None else text.replace("\r\n", "\n")
-
-
-def _report_syntax(error: Exception, findings: Findings) -> None:
-    located = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.S)
-    if located:
-        line, column = int(located[2]), int(located[3])
-        findings.add(rules.NOT_TOML, line, column, problem=located[1])
-    elif isinstance(error, RecursionError):
-        findings.add(rules.NOT_TOML, problem="it is nested too deeply")
-    elif "integer string conversion" in str(error):
-        findings.add(rules.NOT_TOML, problem="a number has too many digits")
-    else:
-        problem = re.sub(r" \(at end of document\)$", ": the file ends", str(error))
-        findings.add(rules.NOT_TOML, problem=problem)
 
 
 _RENAMED = {

@@ -15,13 +15,20 @@ from types import NoneType
 from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, OF_PAIRS, FileKind
-from ave_score.core.labels import LABELS, Labels, grade_of, label_facts
+from ave_score.core.labels import (
+    LABELS,
+    TRUTH_LABELS,
+    TRUTH_WORDS,
+    Labels,
+    grade_of,
+    label_facts,
+)
 from ave_score.core.model import AnswerIndex, Collection, Label, Texts
 from ave_score.core.standards import CANDIDATES, PAIRS
 from ave_score.core.text import are_plain_ids
 from ave_score.files.layout import Layout
 from ave_score.files.rows import Ids
-from ave_score.files.sniff import has_column
+from ave_score.files.sniff import has_column, head_of
 from ave_score.files.source import Source
 from ave_score.files.table import Columns, Table
 from ave_score.files.table_row import TableRow
@@ -61,6 +68,10 @@ def read_collection_table(
     return reader.collection("" if wanted is Labels.IGNORED else source.sha256())
 
 
+_OF_JSON = {word: TRUTH_LABELS[truth].value for truth, word in TRUTH_WORDS.items()}
+"""The labels TRUE and FALSE of pairs as JSON spells them: `{"id": "p1", "value": true}`."""
+
+
 class _RowReader:
     """The columns of a collection, filled from rows.
 
@@ -79,6 +90,8 @@ class _RowReader:
         self._standard = PAIRS if has_column(source, "pair_id") else CANDIDATES
         self._asks = self._standard.has_questions
         self._words: Mapping[str, int] = {**LABELS, **self._standard.labels}
+        if not self._asks and head_of(source).lstrip().startswith("{"):
+            self._words = {**self._words, **_OF_JSON}
         self._table = Table(source, findings, _ANSWERS if self._asks else _PAIRS)
         self.ids = Ids()
         self._labels = bytearray()

@@ -58,7 +58,7 @@ def _row(text: str, *parts: str | tuple[int, int]) -> JsonRow:
     for part in parts:
         if isinstance(part, tuple):
             segments.append(Segment(len(row), part[0], part[1] - part[0]))
-            row += re.sub(r"[\r\n]", " ", text[slice(*part)])
+            row += text[slice(*part)].replace("\r", " ").replace("\n", " ")
         else:
             row += part
     return JsonRow(row, tuple(segments))
@@ -124,6 +124,7 @@ class JsonRows:
         self._text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
         self._rows_of = rows_of
         self.called = _CALLED[rows_of]
+        self._segments: list[tuple[Segment, ...]] = []
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the rows as JSON Lines."""
@@ -145,8 +146,14 @@ class JsonRows:
             yield JsonRow(before + line, (Segment(len(before), at, len(line)),))
 
     @cached_property
-    def _segments(self) -> list[tuple[Segment, ...]]:
-        return [row.segments for row in self._rows()]
+    def _again(self) -> Iterator[JsonRow]:
+        return self._rows()
+
+    def _segments_of(self, number: int) -> tuple[Segment, ...]:
+        """Return where the parts of a row are, or of the last one; later rows are not read."""
+        missing = max(0, number - len(self._segments))
+        self._segments += [row.segments for row in islice(self._again, missing)]
+        return self._segments[min(number, len(self._segments)) - 1]
 
     @cached_property
     def _document(self) -> JsonText:
@@ -160,7 +167,7 @@ class JsonRows:
         self, row: int, column: int | None, end: int | None
     ) -> tuple[int, int, int | None, str]:
         """Return line, columns and text of the line in the document, given those in a row."""
-        segments = self._segments[min(row, len(self._segments)) - 1]
+        segments = self._segments_of(row)
         of = next(
             (segment for segment in segments if (column or 1) <= segment.at + segment.size),
             segments[-1],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -13,7 +14,9 @@ from typing import Any, NamedTuple
 from ave_score import rules
 from ave_score.core.findings import HINTS, Findings
 from ave_score.core.text import composed, did_you_mean, nearest
+from ave_score.files.encoding import marked_encoding, utf8_text
 from ave_score.files.nodes import Expected, is_count
+from ave_score.files.source import Source
 from ave_score.files.times import MOMENT, moment
 
 Keys = tuple[str, ...]
@@ -240,3 +243,48 @@ def _keys(line: str) -> Keys | None:
             keys.append(key)
         return tuple(keys)
     return None
+
+
+def read_toml(source: Source, findings: Findings, most: int, expected: str) -> TomlTable | None:
+    """Return the settings of a file of at most so many bytes; None, with findings, if unusable."""
+    text = _text(source, findings, most, expected)
+    if text is None:
+        return None
+    try:
+        check_keys(text)
+        return TomlTable(lines_of(text), findings, (), tomllib.loads(text))
+    except (ValueError, RecursionError) as error:
+        _report_syntax(error, findings)
+        return None
+
+
+def _text(source: Source, findings: Findings, most: int, expected: str) -> str | None:
+    data = source.whole(most)
+    if data is None:
+        facts = {"found": f"a file of more than {most >> 20} MB", "expected": expected}
+        findings.add(rules.OTHER_FORMAT, **facts, hint="")
+        return None
+    if not data.strip():
+        findings.add(rules.EMPTY_FILE, expected="settings in it")
+        return None
+    marked = marked_encoding(data)
+    if marked in ("utf-16", "utf-32"):
+        findings.add(rules.UTF16, 1, found=marked.upper())
+        return None
+    bare = data.removeprefix(codecs.BOM_UTF8)
+    text = utf8_text(bare, findings, cr_ends_lines=False)
+    return None if text is None else text.replace("\r\n", "\n")
+
+
+def _report_syntax(error: Exception, findings: Findings) -> None:
+    located = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.S)
+    if located:
+        line, column = int(located[2]), int(located[3])
+        findings.add(rules.NOT_TOML, line, column, problem=located[1])
+    elif isinstance(error, RecursionError):
+        findings.add(rules.NOT_TOML, problem="it is nested too deeply")
+    elif "integer string conversion" in str(error):
+        findings.add(rules.NOT_TOML, problem="a number has too many digits")
+    else:
+        problem = re.sub(r" \(at end of document\)$", ": the file ends", str(error))
+        findings.add(rules.NOT_TOML, problem=problem)

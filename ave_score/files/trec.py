@@ -93,9 +93,6 @@ def check_trec_run(
             _compare_topics(results, judged, findings, missing)
     _compare_ranks(results, findings)
     _compare_tags(tags, findings)
-    if source.limits is not None:
-        lines = ({doc: row[1] for doc, row in docs.items()} for docs in results.values())
-        source.limits.compare(zip(results, lines, strict=True), findings)
     locate_fields(source, findings)
     if findings.errors:
         return None, [findings]
@@ -225,7 +222,7 @@ def documents_of(
 ) -> Documents:
     """Return the documents of each topic; `rule` reports a word that is no number.
 
-    `tags` gets the first line of each last field.
+    `tags` gets the first line of each last field. What is beyond limits of the source is reported.
     """
     topics: dict[str, dict[str, tuple[float, int, str]]] = {}
     fields, at = KINDS[kind].fields, int(_FIELD[rule])
@@ -248,6 +245,9 @@ def documents_of(
             of_topic[sys.intern(doc)] = number, line, sys.intern(fourth)
     if not topics and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="documents in it")
+    if source.limits is not None:
+        lines = ({doc: row[1] for doc, row in docs.items()} for docs in topics.values())
+        source.limits.compare(zip(topics, lines, strict=True), findings)
     return topics
 
 

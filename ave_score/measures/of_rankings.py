@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import chain
 
 from ave_score.core.text import quantity
 from ave_score.counts import Ranking, RankingCounts
@@ -12,6 +13,9 @@ from ave_score.counts.ranking import UNORDERED
 from ave_score.measures import interpolation, orders
 from ave_score.measures.parameters import Value
 from ave_score.measures.registry import NotApplicable
+
+_GRADE_2 = 4
+"""The lowest code of an answer with a grade above 1: see `Ranking`."""
 
 FIRST = Fraction(1)
 """The grade from which answers are correct, usually."""
@@ -68,3 +72,17 @@ def too_few(counts: RankingCounts, k: Fraction) -> str:
     if wanted == 1:
         return f"No judged candidate in {questions}: 0 each."
     return f"Fewer than {wanted:,} judged candidates in {questions}: all of them are drawn."
+
+
+def check_replicates(counts: RankingCounts, k: Fraction) -> None:
+    """Raise `NotApplicable` if a question of a QA system has fewer replicates than are drawn."""
+    if counts.order == UNORDERED and (few := min(map(orders.length, counts.candidates))) < k:
+        raise NotApplicable(f"a question has only {quantity(few, 'judged replicate')}")
+
+
+def other_gain(counts: RankingCounts, of: str, gain: str, _: Value) -> str:
+    """Return a note if the gain of trec_eval would give other values."""
+    answers = (chain(*ranking.groups, ranking.unranked) for ranking in rankings_of(counts, of))
+    if gain == "linear" or all(code < _GRADE_2 for code in chain.from_iterable(answers)):
+        return ""
+    return "Gain of nDCG: 2^grade - 1. That of trec_eval is the grade: nDCG (linear)."

@@ -50,18 +50,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import chain
 
-from ave_score.core.text import quantity
 from ave_score.counts import RANKING, Ranking, RankingCounts
-from ave_score.counts.ranking import UNORDERED
 from ave_score.measures import interpolation, orders
-from ave_score.measures.of_rankings import interpolated, mean_of, places, rankings_of, too_few
+from ave_score.measures.of_rankings import (
+    check_replicates,
+    interpolated,
+    mean_of,
+    other_gain,
+    places,
+    rankings_of,
+    too_few,
+)
 from ave_score.measures.parameters import Value, choice, cutoff, number, whole
-from ave_score.measures.registry import EXAMPLES, Example, NotApplicable, measure
-
-_GRADE_2 = 4
-"""The lowest code of an answer with a grade above 1: see `Ranking`."""
+from ave_score.measures.registry import EXAMPLES, Example, measure
 
 _UNDEFINED = "undefined if there is no question"
 
@@ -258,14 +260,6 @@ def avg_rec(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
     return orders.average_recall(rankings_of(counts, of), int(k))
 
 
-def _other_gain(counts: RankingCounts, of: str, gain: str, _: Value) -> str:
-    """Return a note if the gain of trec_eval would give other values."""
-    answers = (chain(*ranking.groups, ranking.unranked) for ranking in rankings_of(counts, of))
-    if gain == "linear" or all(code < _GRADE_2 for code in chain.from_iterable(answers)):
-        return ""
-    return "Gain of nDCG: 2^grade - 1. That of trec_eval is the grade: nDCG (linear)."
-
-
 @measure(
     "ndcg",
     "nDCG",
@@ -283,7 +277,7 @@ def _other_gain(counts: RankingCounts, of: str, gain: str, _: Value) -> str:
     use="If some correct answers are better than others, in collections with grades.",
     avoid="With large grades, unless the best answers should outweigh all others. The gain of "
     "trec_eval and scikit-learn, gain=linear, gives them less weight.",
-    remark=_other_gain,
+    remark=other_gain,
     worked="((31/1 + 7/2) / (31/1 + 7/log2(3)) + (15/log2(3)) / (15/1) + 0) / 3 = 0.5350",
 )
 def ndcg(counts: RankingCounts, of: str, gain: str, k: Value) -> Fraction | None:
@@ -374,7 +368,7 @@ def best_of_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
 )
 def pass_at_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
     """Probability that k candidates drawn at random include a correct answer: the oracle."""
-    _check_replicates(counts, k)
+    check_replicates(counts, k)
     return orders.mean(counts.candidates, orders.pass_at, int(k))
 
 
@@ -398,11 +392,5 @@ def pass_at_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
 )
 def pass_all_at_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
     """Probability that k candidates drawn at random are all correct."""
-    _check_replicates(counts, k)
+    check_replicates(counts, k)
     return orders.mean(counts.candidates, orders.pass_all, int(k))
-
-
-def _check_replicates(counts: RankingCounts, k: Fraction) -> None:
-    """Raise `NotApplicable` if a question of a QA system has fewer replicates than are drawn."""
-    if counts.order == UNORDERED and (few := min(map(orders.length, counts.candidates))) < k:
-        raise NotApplicable(f"a question has only {quantity(few, 'judged replicate')}")

@@ -22,12 +22,16 @@ from ave_score.reports.plots.figure import (
 from ave_score.reports.plots.reliability import MEANING, Reliabilities, RunReliability
 from ave_score.reports.plots.scales import SHORT, Name, Scale, names_of, scale_of
 from ave_score.reports.report import figure_text
+from ave_score.reports.style import folded_name
 
 WIDTH, HEIGHT = 720, 340
 """The size in px of the plot of curves, also in the template. Its width follows the page."""
 
-_GAP = 18
-"""The least distance in px between two labels."""
+_GAP, _LINE = 18, 14
+"""The least distance in px between two labels of a line, and between the lines of one."""
+
+_MOST_LINES = 3
+"""Lines of the longest label: eight such fit beside the plot. A longer name is cut."""
 
 _DIGITS = 3
 
@@ -38,7 +42,7 @@ _STEPS = 50
 class CurveLine(NamedTuple):
     """A curve: `points` of a polyline in a box of `WIDTH` x `HEIGHT`.
 
-    `label` is the height of its label in per cent, `stroke` counts from 1.
+    `label` is the height of its label in per cent, `lines` is its text, `stroke` counts from 1.
     """
 
     stroke: int
@@ -46,6 +50,7 @@ class CurveLine(NamedTuple):
     curve: NamedCurve
     points: str
     label: str
+    lines: Sequence[str]
 
 
 class CurveFigure(NamedTuple):
@@ -78,16 +83,24 @@ def curve_figure(data: Curves, own: Collection[str] = ()) -> CurveFigure:
     shown = data.curves[: len(STROKES)]
     scale = scale_of([0, data.top], 8)
     names = names_of((curve.name for curve in data.curves), own, SHORT)
-    labels = spread([float(scale.down(curve.points[-1][1])) * HEIGHT / 100 for curve in shown])
+    texts = [_label(names[curve.name]) for curve in shown]
+    heights = [float(scale.down(curve.points[-1][1])) * HEIGHT / 100 for curve in shown]
+    labels = spread(heights, _GAP + _LINE * (max(map(len, texts)) - 1))
     polylines = [_polyline(curve, scale) for curve in data.curves]
     lines = [
-        CurveLine(stroke, names[curve.name], curve, points, f"{100 * label / HEIGHT:.2f}")
-        for stroke, (curve, points, label) in enumerate(
-            zip(shown, polylines, labels, strict=False), 1
+        CurveLine(stroke, names[curve.name], curve, points, f"{100 * label / HEIGHT:.2f}", text)
+        for stroke, (curve, points, label, text) in enumerate(
+            zip(shown, polylines, labels, texts, strict=False), 1
         )
     ]
     notes = data.most_named(len(shown)) + left_out_notes(data.left_out)
     return CurveFigure(data, scale, lines, polylines[len(shown) :], _table(shown), notes)
+
+
+def _label(name: Name) -> list[str]:
+    """Return a name as lines, broken at separators."""
+    lines = folded_name(name.full, SHORT)
+    return lines if len(lines) <= _MOST_LINES else [name.short]
 
 
 def _polyline(curve: NamedCurve, scale: Scale) -> str:

@@ -87,6 +87,8 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     ----------
     collection, runs, qa, teams, reference, primary, replicates
         As `score` takes them.
+    max_per_topic, documents
+        What TREC runs may have, as `score` takes it.
     columns, values
         What columns and words of tables mean, as `read_collection` takes them.
     policies

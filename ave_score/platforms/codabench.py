@@ -7,6 +7,7 @@ and `detailed_results.html`, both or none.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
 from base64 import b64decode
@@ -103,7 +104,9 @@ def main(given: str, output: str) -> int:
         lambda: scored_in(Path(given, "ref"), Path(given, "res")),
         lambda result: {
             Path(output, "detailed_results.html"): result.page.to_html(),
-            Path(output, "scores.json"): text_of(result.scores),
+            Path(output, "scores.json"): text_of(
+                {_column_key(key): value for key, value in result.scores.items()}
+            ),
         },
     )
 
@@ -197,11 +200,19 @@ def _competition(bundled: Bundled, logo: str, pages: list[str]) -> dict[str, obj
 def _column(index: int, measure: Measure) -> dict[str, object]:
     return {
         "index": index,
-        "key": score_key(measure.key),
+        "key": _column_key(score_key(measure.key)),
         "title": measure.title[:MAX_NAME],
         "sorting": "desc" if measure.higher_is_better else "asc",
         "precision": 0 if measure.whole else 4,
     }
+
+
+def _column_key(key: str) -> str:
+    """Return the key of a column: a key of a score, of which a hash replaces the end if need be."""
+    if len(key) <= MAX_NAME:
+        return key
+    end = hashlib.sha256(key.encode()).hexdigest()[:6]
+    return f"{key[: MAX_NAME - len(end) - 1].rstrip('_')}_{end}"
 
 
 def _time(time: datetime) -> str:

@@ -88,6 +88,8 @@ def break_down(
     collection, runs, reference, primary, replicates
         As `score` takes them; baselines come last, and a note names the runs that are not primary.
         The figures of a system are the means of those of its runs.
+    max_per_topic, documents
+        What TREC runs may have, as `score` takes it.
     columns, values
         What columns and words of tables mean, as `read_collection` takes them.
     by

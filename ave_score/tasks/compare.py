@@ -203,6 +203,8 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     collection, runs, qa, teams, reference, primary, replicates
         As `score` takes them; at least two runs with different names. Runs of
         `reference` are scored and not compared, unless one is `against` of the design.
+    max_per_topic, documents
+        What TREC runs may have, as `score` takes it.
     columns, values
         What columns and words of tables mean, as `read_collection` takes them.
     measures

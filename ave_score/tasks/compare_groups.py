@@ -168,6 +168,8 @@ def compare_groups(
     ----------
     collection, runs, qa, measures, design, watch, reference, primary, teams, replicates
         As `compare` takes them. The correction applies to all pairs and groups together.
+    max_per_topic, documents
+        What TREC runs may have, as `score` takes it.
     columns, values
         What columns and words of tables mean, as `read_collection` takes them.
     by

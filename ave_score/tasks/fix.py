@@ -150,21 +150,41 @@ def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe:
     if data is None:
         raise InputError(source.path, f"holds more than {MAX_FIXED >> 20} MiB, not fixed")
     document = Document(data)
-    changes: list[Change] = []
     source, findings = _first_checked(source, document, index)
     stages = _possible_stages(source, document, findings)
+    if stages and max(map(data.count, (b"\n", b"\r"))) > MAX_LINES:
+        raise InputError(source.path, f"has more than {MAX_LINES:,} lines, not fixed")
+    changes, findings = _through(stages, source, document, index, findings, told, unsafe=unsafe)
+    gone = {rule for stage in STAGES if stage not in stages for rule in stage}
+    left = findings.filtered(told).changed(
+        lambda finding: finding._replace(fix=Safety.NONE) if finding.rule in gone else finding
+    )
+    return FixedRun(document, changes, left, not _refusals(findings))
+
+
+def _through(
+    stages: list[Mapping[Rule, Sequence[Fixer]]],
+    source: Source,
+    document: Document,
+    index: AnswerIndex | None,
+    findings: Findings,
+    told: Told,
+    *,
+    unsafe: bool,
+) -> tuple[list[Change], Findings]:
+    """Make the fixes of all stages, without those that have to be undone.
+
+    Returns the changes, and the findings that are left.
+    """
+    changes: list[Change] = []
     if stages:
-        if max(map(data.count, (b"\n", b"\r"))) > MAX_LINES:
-            raise InputError(source.path, f"has more than {MAX_LINES:,} lines, not fixed")
         document.keep()
     stages.insert(TEXT_STAGES, _REPAIRS)  # of what can be read, before rows are added
     at = 0
     while at < len(stages):
         _check_number(source, findings, unsafe=unsafe)
         made: list[Change] = []
-        if any(
-            finding.fix is not Safety.NONE and finding.rule in stages[at] for finding in findings
-        ):
+        if {one.rule for one in findings if one.fix is not Safety.NONE} & stages[at].keys():
             _read(source, document, index)
             made = _fixed(stages[at], document, findings.filtered(told), unsafe=unsafe)
         after = _checked(source, document, index) if made else findings
@@ -184,11 +204,7 @@ def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe:
             if rules.ANSWER_MISSING in stages[at]:
                 del stages[at]  # added lines are not added again, however they are read
             findings, at = after, 0  # a fix may reveal further findings
-    gone = {rule for stage in STAGES if stage not in stages for rule in stage}
-    left = findings.filtered(told).changed(
-        lambda finding: finding._replace(fix=Safety.NONE) if finding.rule in gone else finding
-    )
-    return FixedRun(document, changes, left, not _refusals(findings))
+    return changes, findings
 
 
 def _repaired(

@@ -110,6 +110,8 @@ def sweep(
     ----------
     collection, runs, teams, reference, primary
         As `score` takes them; runs, and QA systems, with confidences.
+    max_per_topic, documents
+        What TREC runs may have, as `score` takes it.
     columns, values
         What columns and words of tables mean, as `read_collection` takes them.
     measure
