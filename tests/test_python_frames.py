@@ -110,7 +110,7 @@ def test_clusters_are_named_by_the_attribute_of_questions() -> None:
         function(GOLD, RUNS, policies=Policies(intervals=IntervalPolicy(clusters="topic")))
     with pytest.raises(UsageError, match="no file or attribute 'passage'; questions have topic"):
         ave_score.compare(GOLD, RUNS, design=Design(clusters="passage"))
-    with pytest.raises(UsageError, match=r"expected an attribute.*; questions have topic"):
+    with pytest.raises(UsageError, match=r"expected an attribute .questions have topic"):
         ave_score.break_down(GOLD, RUNS)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, Unpack
 
 from ave_score.core.entrants import Entrants, takes
 from ave_score.core.errors import UsageError, check_type
-from ave_score.core.model import Clusters
+from ave_score.core.model import ClustersGiven
 from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.counts.counted import Kind
 from ave_score.inference.by_question import Floats
@@ -22,7 +22,7 @@ from ave_score.pages.content import Page, page_of
 from ave_score.pages.results import Results
 from ave_score.tasks.breakdown import break_down_read
 from ave_score.tasks.compare import Compared, compare_read, known_from
-from ave_score.tasks.given import GoldGiven, Path, RunsGiven, SubjectsGiven
+from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import leading_tested, to_compare
 from ave_score.tasks.replicates import replicated
@@ -61,7 +61,7 @@ class Wanted(NamedTuple):
     policies: Policies = Policies(intervals=IntervalPolicy())
     measures: MeasuresGiven | None = None
     entrants: Entrants = {}  # noqa: RUF012 - it is not changed
-    by: Clusters | Path | None = None
+    by: ClustersGiven | None = None
     compared: MeasuresGiven | None = None
     design: Design | None = None
 
@@ -74,7 +74,7 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     *,
     policies: Policies | None = None,
     measures: MeasuresGiven | None = None,
-    by: Clusters | Path | None = None,
+    by: ClustersGiven | None = None,
     compared: MeasuresGiven | None = None,
     design: Design | None = None,
     audience: Audience = ORGANISERS,

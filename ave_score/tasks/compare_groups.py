@@ -24,7 +24,7 @@ import numpy as np
 
 from ave_score.core.entrants import Entrants, takes
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Clusters
+from ave_score.core.model import Clusters, ClustersGiven
 from ave_score.core.policies import settled_gold
 from ave_score.core.reported import Reported
 from ave_score.core.text import quantity
@@ -41,7 +41,7 @@ from ave_score.measures.values import MeasureValues
 from ave_score.tasks.breakdown import members_of
 from ave_score.tasks.broken_down import MACRO, MICRO
 from ave_score.tasks.compare import measures_of, read_to_compare
-from ave_score.tasks.given import GoldGiven, Path, RunsGiven, SubjectsGiven, settings_of
+from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import to_compare
 from ave_score.tasks.subjects import (
@@ -53,7 +53,7 @@ from ave_score.tasks.subjects import (
 )
 
 ONE_OF_A_GROUP = "the spread of differences in a group is unknown, as that of one {unit} is"
-ONE_UNIT = "a group of one question is not tested"
+ONE_UNIT = "a group of one {unit} is not tested"
 NO_SPREAD = "every difference in a group is the same"
 NO_ERROR = "too few questions of a group contribute to the measure"
 UNDEFINED = "it is undefined in a group"
@@ -156,7 +156,7 @@ def compare_groups(
     runs: SubjectsGiven = (),
     qa: RunsGiven = (),
     *,
-    by: Clusters | Path,
+    by: ClustersGiven,
     measures: MeasuresGiven | None = None,
     design: Design | None = None,
     watch: Watch = nullcontext,
@@ -203,7 +203,10 @@ def compare_groups(
     for name, ids in members_of(settled, groups).items():
         part = subset_of_gold(settled, ids)
         of_part = [subset(subject, part) for subject in subjects]
-        if len(ids) < 2:  # which cannot be sampled
+        units = (
+            ids if design.clusters is None else {*map(Clusters.found(design.clusters).of.get, ids)}
+        )
+        if len(units) < 2:  # which cannot be sampled
             of_groups[name] = exact_values(of_part, part, wanted, design.policies)
         else:
             of_groups[name] = pairwise_tests(of_part, part, wanted, alone, watch)
@@ -237,7 +240,9 @@ def _pairs_of(
         parts = [
             _difference("group", name, group, by_group[name][names], pair.run)
             if isinstance(group, Comparison)
-            else _of_one(name, [group[run].values[whole.measure.key] for run in pair[:2]])
+            else _of_one(
+                name, [group[run].values[whole.measure.key] for run in pair[:2]], whole.unit
+            )
             for name, group in groups.items()
         ]
         compared = [group for group in groups.values() if isinstance(group, Comparison)]
@@ -247,12 +252,13 @@ def _pairs_of(
     return made
 
 
-def _of_one(group: str, values: Sequence[Fraction | None]) -> GroupDifference:
-    """Return the difference on a group of one question."""
+def _of_one(group: str, values: Sequence[Fraction | None], unit: str) -> GroupDifference:
+    """Return the difference on a group of one question, or cluster."""
     first, other = values
     difference = None if first is None or other is None else first - other
     empty = Interval(nan, nan)
-    return GroupDifference("group", group, 1, difference, nan, nan, empty, nan, why_not=ONE_UNIT)
+    why = ONE_UNIT.format(unit=unit)
+    return GroupDifference("group", group, 1, difference, nan, nan, empty, nan, why_not=why)
 
 
 def _by_runs(comparison: Comparison) -> dict[frozenset[str], Pair]:

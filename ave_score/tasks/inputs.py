@@ -19,19 +19,21 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ave_score.core.aggregated import AggregatedGold, AggregatedRun
 from ave_score.core.choice import Choice
 from ave_score.core.entrants import checked
-from ave_score.core.errors import AveScoreWarning, UsageError, wrong_type
+from ave_score.core.errors import AveScoreWarning, UsageError
 from ave_score.core.kinds import FileKind
-from ave_score.core.model import Clusters, Collection, QARun, Replicated, Run
+from ave_score.core.model import Clusters, ClustersGiven, Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.policies import Policies
 from ave_score.core.standards import LOGS_THAT_WITHHOLD
 from ave_score.core.text import visible
 from ave_score.files.check import check_submission
+from ave_score.files.clusters import HEADS as CLUSTERS
 from ave_score.files.clusters import check_clusters
 from ave_score.files.folders import is_folder, unfolded_logs, unfolded_runs
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
 from ave_score.files.sniff import has_systems
 from ave_score.files.source import Naming, Source
+from ave_score.files.teams import HEADS as TEAMS
 from ave_score.files.teams import Teams, check_teams
 from ave_score.rules import QUIET, Told
 from ave_score.tasks.applied import with_epochs, with_policies
@@ -49,7 +51,7 @@ from ave_score.tasks.given import (
 from ave_score.tasks.named import are_files, named, run_names
 from ave_score.tasks.reading import Reading, callers
 from ave_score.tasks.replicates import FOLDER, MODEL, singles
-from ave_score.tasks.sources import source_of
+from ave_score.tasks.sources import as_table, source_of
 
 if TYPE_CHECKING:
     from ave_score.engine.tables import Engine
@@ -333,7 +335,7 @@ class Inputs(Reading):
             return value
         if value in (FOLDER, MODEL):
             return str(value)
-        return self.read(check_teams, self.source(value, "replicates"))
+        return self.read(check_teams, as_table(self.source(value, "replicates"), TEAMS))
 
     def judged(self, value: FileGiven | None, collection: Collection) -> list[QARun]:
         """Return the QA systems of a judged file; none if it is left out."""
@@ -415,15 +417,20 @@ class Inputs(Reading):
         value = self.entrants.get("teams")
         if value is None or isinstance(value, Mapping):
             return value if isinstance(value, Teams) else Teams(value or {})
-        return self.take(check_teams, self.source(value, "teams")) or Teams()
+        return (
+            self.take(check_teams, as_table(self.source(value, "teams"), TEAMS, "primary"))
+            or Teams()
+        )
 
-    def clusters(self, value: Clusters | Path | None, gold: Collection | OpenGold) -> Clusters:
-        """Return the clusters of an attribute of questions, or of a file; raises as `gold`."""
+    def clusters(self, value: ClustersGiven | None, gold: Collection | OpenGold) -> Clusters:
+        """Return the clusters of an attribute of questions, a file or rows; raises as `gold`."""
         known = ", ".join(gold.attributes) or "no attributes"
         if isinstance(value, Clusters):
             return value
         if not isinstance(value, str | os.PathLike):
-            raise wrong_type(f"an attribute, a path or Clusters; questions have {known}", value)
+            wanted = f"an attribute (questions have {known}), Clusters, "
+            source = as_table(self.source(value, "clusters", wanted=wanted), CLUSTERS)
+            return self.needed(self.take(check_clusters, source, gold.ids), "clusters are invalid")
         name = os.fspath(value)
         if isinstance(gold, Collection) and (findings := gold.unusable.get(name)):
             message = f"{visible(name)} is no attribute of questions"

@@ -104,11 +104,11 @@ def score(  # noqa: PLR0913 - one for each question, all optional
         Whether rows have standard errors without intervals, too, and tables show them.
     clusters
         Questions that belong together, for standard errors without intervals, which name their own:
-        an attribute, the path of a table, or its value.
+        an attribute, the path of a table, a frame or rows of it, or its value.
     teams
-        Run or system -> the team that submitted it, or the path of such a table, whose column
-        `primary` may say which runs count. It may name other runs, too, but not only these, and
-        none that resembles a run without a team.
+        Run or system -> the team that submitted it, or the path, or rows, of such a table, whose
+        column `primary` may say which runs count. It may name other runs, too, but not only these,
+        and none that resembles a run without a team.
     reference
         Names of the organiser's own runs, or patterns of names (`"baseline_*"`), in a text or a
         list: they have no rank and are not compared.
