@@ -61,8 +61,9 @@ if TYPE_CHECKING:
     from ave_score.tasks.build import build
     from ave_score.tasks.built import BuildSettings, Built
     from ave_score.tasks.check import check
-    from ave_score.tasks.compare import Compared, compare
+    from ave_score.tasks.compare import compare
     from ave_score.tasks.compare_groups import GroupsCompared, compare_groups
+    from ave_score.tasks.compared import Compared
     from ave_score.tasks.convert import convert
     from ave_score.tasks.decide import Decided, DecisionPolicy, decide
     from ave_score.tasks.estimate import estimate
@@ -223,7 +224,8 @@ _HOMES = {
     "tasks.build": "build",
     "tasks.built": "BuildSettings Built",
     "tasks.check": "check",
-    "tasks.compare": "compare Compared",
+    "tasks.compare": "compare",
+    "tasks.compared": "Compared",
     "tasks.compare_groups": "compare_groups GroupsCompared",
     "tasks.convert": "convert",
     "tasks.decide": "decide Decided DecisionPolicy",

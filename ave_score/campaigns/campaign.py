@@ -27,7 +27,7 @@ from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.scores import Scores
 
 if TYPE_CHECKING:
-    from ave_score.tasks.compare import Compared
+    from ave_score.tasks.compared import Compared
 
 
 class CampaignStep(NamedTuple):

@@ -21,7 +21,8 @@ from ave_score.pages.audience import ORGANISERS, Audience, check_team
 from ave_score.pages.content import Page, page_of
 from ave_score.pages.results import Results
 from ave_score.tasks.breakdown import break_down_read
-from ave_score.tasks.compare import Compared, compare_read, known_from
+from ave_score.tasks.compare import compare_read, known_from
+from ave_score.tasks.compared import Compared
 from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import leading_tested, to_compare

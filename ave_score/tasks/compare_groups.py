@@ -36,6 +36,7 @@ from ave_score.inference.paired import Score
 from ave_score.inference.resampling import Interval
 from ave_score.inference.samples import Watch
 from ave_score.inference.significance import corrected
+from ave_score.inference.units import Gold, Subject
 from ave_score.measures import Measure
 from ave_score.measures.values import MeasureValues
 from ave_score.tasks.breakdown import members_of
@@ -199,17 +200,7 @@ def compare_groups(
     wanted = measures_of(measures, subjects, settled, design)
     alone = design._replace(correction="none")
     whole = pairwise_tests(subjects, settled, wanted, alone, watch)
-    of_groups: dict[str, Sequence[Comparison] | Mapping[str, MeasureValues]] = {}
-    for name, ids in members_of(settled, groups).items():
-        part = subset_of_gold(settled, ids)
-        of_part = [subset(subject, part) for subject in subjects]
-        units = (
-            ids if design.clusters is None else {*map(Clusters.found(design.clusters).of.get, ids)}
-        )
-        if len(units) < 2:  # which cannot be sampled
-            of_groups[name] = exact_values(of_part, part, wanted, design.policies)
-        else:
-            of_groups[name] = pairwise_tests(of_part, part, wanted, alone, watch)
+    of_groups = _by_group(subjects, settled, wanted, alone, members_of(settled, groups), watch)
     pairs: list[PairByGroup] = []
     for number, comparison in enumerate(whole):
         parts = {
@@ -223,6 +214,27 @@ def compare_groups(
     settings = {"test": tests, **design.settings, "by": groups}
     line = "|".join([signed, *(f"{key}:{value}" for key, value in settings.items())])
     return GroupsCompared(groups.name, len(of_groups), pairs, whole, design, line, notes)
+
+
+def _by_group(
+    subjects: Sequence[Subject],
+    gold: Gold,
+    measures: Sequence[Measure],
+    design: Design,
+    members: Mapping[str, Sequence[str]],
+    watch: Watch,
+) -> dict[str, Sequence[Comparison] | Mapping[str, MeasureValues]]:
+    """Return the comparisons on each group; of one question, or cluster, only values."""
+    clusters = None if design.clusters is None else Clusters.found(design.clusters).of
+    made: dict[str, Sequence[Comparison] | Mapping[str, MeasureValues]] = {}
+    for name, ids in members.items():
+        part = subset_of_gold(gold, ids)
+        of_part = [subset(subject, part) for subject in subjects]
+        if len(ids if clusters is None else {*map(clusters.get, ids)}) < 2:
+            made[name] = exact_values(of_part, part, measures, design.policies)
+        else:
+            made[name] = pairwise_tests(of_part, part, measures, design, watch)
+    return made
 
 
 def _pairs_of(
