@@ -61,6 +61,10 @@ _VARIANCE = {
     "other_runs": AMOUNT.or_null(
         "The part over the runs of `other`.", lambda spread, _: spread.runs[1].variance
     ),
+    "residual": AMOUNT.or_null(
+        "The noise of single answers, which is in the part over questions and in those over runs: "
+        "the mean square of the interaction of questions and runs of each system, by their numbers."
+    ),
 }
 
 _PAIR = {
@@ -114,7 +118,8 @@ _PAIR = {
 }
 
 OF_CROSSED = entry(_VARIANCE).optional(
-    "The parts of the squared standard error, which is their sum, with the test `crossed`.",
+    "The parts of the squared standard error, with the test `crossed`: it is the sum of those over "
+    "questions and over the runs of both.",
     lambda pair, _: pair.spread if pair.spread is not None and pair.spread.runs else ABSENT,
 )
 
