@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Mapping
 from pathlib import Path
@@ -112,6 +113,15 @@ def test_a_mean_without_a_known_error_is_not_tested(
     ]
     assert macro["p"] is None
     assert said in macro["reason"]
+
+
+def test_a_turned_interval_that_ends_at_0_has_no_sign_there() -> None:
+    """bob alone is right on the 4 questions of w, too few to show it: the interval has 0."""
+    put(Path(), judged({"t": ("RRRRRR", "WWWWWW"), "w": ("WWWW", "RRRR")}), "turned.csv")
+    text = output("compare", "turned.csv", "--breakdown", "task", *LETTERS, "-f", "json")
+    turned = json.loads(text)["pairs"][0]["parts"][1]
+    assert (turned["group"], turned["difference"], turned["high"]) == ("w", -1, 0)
+    assert "-0.0," not in text
 
 
 SIZES_OF_SEEDS = (("t", 10), ("u", 12), ("v", 15))

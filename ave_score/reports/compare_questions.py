@@ -91,7 +91,7 @@ def _added(table: QuestionTable, pair: tuple[str, str], number: int) -> float | 
     run, other = pair
     is_turned = pair not in table.added
     value = float(table.added[other, run][number] if is_turned else table.added[pair][number])
-    return _number(round(0.0 - value if is_turned else value, 12))
+    return _number(round(-value if is_turned else value, 12) + 0.0)  # and -0.0 is 0.0
 
 
 def _number(value: float) -> float | None:
