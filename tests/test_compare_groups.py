@@ -312,4 +312,10 @@ def test_clusters_of_the_design_may_be_named_by_an_attribute() -> None:
         for clusters in ("passage", passages)
     )
     assert by_name.to_frame().equals(by_value.to_frame())
-    assert len(by_name.pairs[0].parts) == 4
+    *groups, macro = by_name.pairs[0].parts
+    assert len(groups) == 3
+    assert "a cluster has questions of several groups" in macro.why_not  # of both subjects
+    with_error = ave_score.compare_groups(
+        rows, by="passage", measures="answering_accuracy", design=Design()
+    )
+    assert not with_error.pairs[0].parts[-1].why_not

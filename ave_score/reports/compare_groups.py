@@ -50,7 +50,7 @@ from ave_score.reports.report import (
     with_notes,
 )
 from ave_score.tasks.broken_down import MACRO, MICRO
-from ave_score.tasks.compare_groups import GroupDifference, GroupsCompared, PairByGroup
+from ave_score.tasks.groups_compared import GroupDifference, GroupsCompared, PairByGroup
 
 _DIGITS = 3
 
