@@ -368,6 +368,8 @@ def test_frames_and_rows_are_groups_and_clusters(given: ClustersGiven) -> None:
         for clusters in (given, "passage")
     ]
     assert errors[0] == errors[1]
+    page = ave_score.report(rows, by=given, compared=measure, design=design).to_html()
+    assert "|cluster:" in page
     policies = Policies(intervals=IntervalPolicy(clusters=given))
     assert ave_score.score(rows, measures=measure, policies=policies).rows[0].intervals
 

@@ -125,6 +125,8 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     check_team(audience, of_runs)
     gold, systems = inputs.gold(collection, qa=qa, with_texts=audience.sees_gold)
     refuse_systems(gold, qa, "scored")
+    if design is not None and design.clusters is not None:
+        design = design._replace(clusters=inputs.clusters(design.clusters, gold))
     read = inputs.subjects(gold, systems, runs, qa)
     subjects = [*replicated(read, inputs.replicates())]
     known: Entrants = {**entrants, "teams": of_runs}

@@ -333,8 +333,8 @@ class Inputs(Reading):
         value = self.entrants.get("replicates")
         if value is None or isinstance(value, Mapping):
             return value
-        if value in (FOLDER, MODEL):
-            return str(value)
+        if isinstance(value, str) and value in (FOLDER, MODEL):
+            return value
         return self.read(check_teams, as_table(self.source(value, "replicates"), TEAMS))
 
     def judged(self, value: FileGiven | None, collection: Collection) -> list[QARun]:

@@ -52,7 +52,7 @@ def as_table(source: Source, heads: Sequence[Sequence[str]], third: str = "") ->
     """
     if not source.has_rows:
         return source
-    called, lines = source.naming.names, list[str]()
+    called, lines, has_third = source.naming.names, list[str](), False
     for line in b"".join(source.chunks()).decode("utf-8", "surrogatepass").splitlines():
         row = json.loads(line)
         named = {name: called.get(name, name) for name in [*chain(*heads), third]}
@@ -60,8 +60,9 @@ def as_table(source: Source, heads: Sequence[Sequence[str]], third: str = "") ->
         if head is None:
             wanted = " or ".join(" and ".join(map(repr, head)) for head in heads)
             raise UsageError(f"{source.path}: expected columns {wanted}, found {brief([*row])}")
-        head = [*head, *[third] * (named[third] in row)]
-        texts = ["" if (cell := row[named[name]]) is None else str(cell) for name in head]
+        has_third = has_third or (not lines and named[third] in row)
+        head = [*head, *[third] * has_third]
+        texts = ["" if (cell := row.get(named[name])) is None else str(cell) for name in head]
         if odd := [text for text in texts if len(text.split("\t")) + len(text.splitlines()) > 2]:
             raise UsageError(f"{source.path}: {odd[0]!r} has a tab or a line break")
         if third in head and not lines:  # otherwise line n is row n
