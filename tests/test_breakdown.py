@@ -382,6 +382,7 @@ def test_frames_and_rows_are_groups_and_clusters(given: ClustersGiven) -> None:
             "expected columns 'q_id' and 'cluster' or 'q_id' and 'group'",
         ),
         ([{"q_id": "p0", "group": "p\tq"}], "has a tab or a line break"),
+        ([{"q_id": "p0", "group": "p\u2028q", "": 1}], "has a tab or a line break"),
         ([{"q_id": "zz", "group": "p"}], "clusters:1:1 AVE201"),
         (7, "expected an attribute"),
     ],

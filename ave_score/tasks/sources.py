@@ -53,14 +53,14 @@ def as_table(source: Source, heads: Sequence[Sequence[str]], third: str = "") ->
     if not source.has_rows:
         return source
     called, lines, has_third = source.naming.names, list[str](), False
-    for line in b"".join(source.chunks()).decode("utf-8", "surrogatepass").splitlines():
+    for line in b"".join(source.chunks()).decode("utf-8", "surrogatepass").split("\n")[:-1]:
         row = json.loads(line)
         named = {name: called.get(name, name) for name in [*chain(*heads), third]}
         head = next((head for head in heads if {named[name] for name in head} <= row.keys()), None)
         if head is None:
             wanted = " or ".join(" and ".join(map(repr, head)) for head in heads)
             raise UsageError(f"{source.path}: expected columns {wanted}, found {brief([*row])}")
-        has_third = has_third or (not lines and named[third] in row)
+        has_third = has_third or bool(third and not lines and named[third] in row)
         head = [*head, *[third] * has_third]
         texts = ["" if (cell := row.get(named[name])) is None else str(cell) for name in head]
         if odd := [text for text in texts if len(text.split("\t")) + len(text.splitlines()) > 2]:
