@@ -61,13 +61,15 @@ if TYPE_CHECKING:
     from ave_score.tasks.build import build
     from ave_score.tasks.built import BuildSettings, Built
     from ave_score.tasks.check import check
-    from ave_score.tasks.compare import Compared, compare
-    from ave_score.tasks.compare_groups import GroupsCompared, compare_groups
+    from ave_score.tasks.compare import compare
+    from ave_score.tasks.compare_groups import compare_groups
+    from ave_score.tasks.compared import Compared
     from ave_score.tasks.convert import convert
     from ave_score.tasks.decide import Decided, DecisionPolicy, decide
     from ave_score.tasks.estimate import estimate
     from ave_score.tasks.estimated import Estimated
     from ave_score.tasks.fix import FixedRun, fix
+    from ave_score.tasks.groups_compared import GroupsCompared
     from ave_score.tasks.read import (
         read_answer_sets,
         read_answers,
@@ -223,13 +225,15 @@ _HOMES = {
     "tasks.build": "build",
     "tasks.built": "BuildSettings Built",
     "tasks.check": "check",
-    "tasks.compare": "compare Compared",
-    "tasks.compare_groups": "compare_groups GroupsCompared",
+    "tasks.compare": "compare",
+    "tasks.compared": "Compared",
+    "tasks.compare_groups": "compare_groups",
     "tasks.convert": "convert",
     "tasks.decide": "decide Decided DecisionPolicy",
     "tasks.estimate": "estimate",
     "tasks.estimated": "Estimated",
     "tasks.fix": "fix FixedRun",
+    "tasks.groups_compared": "GroupsCompared",
     "tasks.read": "read_answer_sets read_answers read_clusters read_collection read_teams "
     "read_judged read_judged_gold read_responses read_run read_scores read_verifiers",
     "tasks.score": "score score_responses",

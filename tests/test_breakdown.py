@@ -11,10 +11,12 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import ave_score
-from ave_score import Clusters, IntervalPolicy, Policies, parse_measures
+from ave_score import Clusters, Design, IntervalPolicy, Policies, parse_measures
+from ave_score.core.model import ClustersGiven
 from ave_score.counts import run_families
 from ave_score.inference.intervals import wilson
 from tests import mostly_slow
@@ -318,6 +320,78 @@ def test_groups_and_clusters_have_standard_errors() -> None:
     assert row.stderr[measure] == pytest.approx(30**-0.5)
     with pytest.raises(ave_score.UsageError, match="IntervalPolicy has those of intervals"):
         ave_score.score(rows, clusters="passage")
+
+
+GROUPS: dict[str, list[object]] = {
+    "q_id": [f"{name}{n}" for name, letters in PASSAGES.items() for n in range(len(letters))],
+    "group": [name for name, letters in PASSAGES.items() for _ in letters],
+}
+
+
+def rows_of(columns: dict[str, list[object]]) -> list[dict[str, object]]:
+    return [
+        dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)
+    ]
+
+
+@pytest.mark.parametrize("given", [GROUPS, rows_of(GROUPS), pd.DataFrame(GROUPS).assign(other=1)])
+def test_frames_and_rows_are_groups_and_clusters(given: ClustersGiven) -> None:
+    """They are what the attribute of the questions is."""
+    rows = [
+        {"q_id": q_id, "run": run, "judgement": letter, "passage": passage}
+        for run in ("ada", "bob")
+        for (q_id, passage), letter in zip(
+            zip(GROUPS["q_id"], GROUPS["group"], strict=True),
+            "".join(PASSAGES.values())[:: 1 if run == "ada" else -1],
+            strict=True,
+        )
+    ]
+    measure, design = "answering_accuracy", Design(clusters=given)
+    parts = [
+        ave_score.break_down(rows, by=by, measures=measure).runs[0].parts
+        for by in (given, "passage")
+    ]
+    assert parts[0] == parts[1]
+    by_group = ave_score.compare_groups(rows, by=given, measures=measure, design=design)
+    assert {part.why_not for part in by_group.pairs[0].parts} == {
+        "a group of one cluster is not tested",
+        "",
+        "the spread of differences in a group is unknown, as that of one cluster is",
+    }
+    compared = [
+        ave_score.compare(rows, measures=measure, design=one).comparisons[0].pairs
+        for one in (design, Design(clusters="passage"))
+    ]
+    assert repr(compared[0]) == repr(compared[1])
+    errors = [
+        ave_score.score(rows, measures=measure, stderr=True, clusters=clusters).rows[0].stderr
+        for clusters in (given, "passage")
+    ]
+    assert errors[0] == errors[1]
+    page = ave_score.report(rows, by=given, compared=measure, design=design).to_html()
+    assert "|cluster:" in page
+    policies = Policies(intervals=IntervalPolicy(clusters=given))
+    assert ave_score.score(rows, measures=measure, policies=policies).rows[0].intervals
+
+
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        (
+            [{"id": "p0", "group": "p"}],
+            "expected columns 'q_id' and 'cluster' or 'q_id' and 'group'",
+        ),
+        ([{"q_id": "p0", "group": "p\tq"}], "has a tab or a line break"),
+        ([{"q_id": "p0", "group": "p\u2028q", "": 1}], "has a tab or a line break"),
+        ([{"q_id": "zz", "group": "p"}], "clusters:1:1 AVE201"),
+        (7, "expected an attribute"),
+    ],
+)
+def test_rows_that_are_no_groups_are_refused(given: ClustersGiven, said: str) -> None:
+    rows = [{"q_id": "p0", "run": "ada", "judgement": "R"}]
+    with pytest.raises(ave_score.AveScoreError) as raised:
+        ave_score.break_down(rows, by=given)
+    assert said in str(raised.value)
 
 
 def test_standard_errors_of_groups_and_clusters_are_shown(tmp_path: Path) -> None:

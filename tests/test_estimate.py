@@ -212,7 +212,7 @@ def test_bad_arguments_are_named(tmp_path: Path) -> None:
     calls: list[tuple[Any, Any, dict[str, Any], str]] = [
         (gold, [judge, other], {}, "the JUDGE is one run, or labels"),
         (systems, 7, {}, "a second file is one with labels"),
-        (systems, None, {"cluster": 5}, "expected an attribute, a path or Clusters; .*, found int"),
+        (systems, None, {"cluster": 5}, "expected an attribute .questions have .*, found int"),
         (systems, None, {"labels": None}, "no way None to choose labels"),
         (systems, None, {"qa": systems}, "qa says which answers of a COLLECTION are whose"),
         (gold, judge, {"qa": ROOT / "gold/ave2007-es.qa.tsv"}, "line 5: the answer of prib_1 to"),

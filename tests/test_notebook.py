@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from itertools import combinations
 from typing import Any
 
@@ -39,15 +40,37 @@ def test_the_notebook_runs_and_agrees_with_pandas() -> None:
     assert "test:crossed" in names["compared"].signature
     several = names["several"].to_frame()["pass@2"]
     assert several.to_dict() == pytest.approx(right.groupby("model").apply(two_seeds).to_dict())
+    every = names["several"].to_frame()["pass_all@2"]
+    assert every.to_dict() == pytest.approx(
+        right.groupby("model").apply(two_seeds, which=all).to_dict()
+    )
+    errors = names["errors"].rows
+    assert {row.run: row.stderr["answering_accuracy"] for row in errors} == pytest.approx(
+        right.groupby("model").apply(error_of_passages).to_dict()
+    )
+    parts = names["by_subject"].to_frame().set_index(["part", "group"])["difference"]
+    apart = (by_group["ada"] - by_group["bob"]).to_dict()
+    assert parts["group"].to_dict() == pytest.approx(apart)
+    assert parts["macro"].item() == pytest.approx(sum(apart.values()) / len(apart))
+    brier = right.assign(loss=(right["sure"] - right["right"]) ** 2).groupby("model")["loss"].mean()
+    assert names["sure"].to_frame()["brier"].to_dict() == pytest.approx(brier.to_dict())
     equal = (names["grades"]["grade"] == names["grades"]["said"]).mean()
     assert names["agreed"].to_frame()["agreement"].iloc[0] == pytest.approx(equal)
     assert len(names["questions"]) == 48
 
 
-def two_seeds(answers: pd.DataFrame) -> float:
-    """Return the mean over questions of the share of pairs of seeds of which one is right."""
+def error_of_passages(answers: pd.DataFrame) -> float:
+    """Return the clustered standard error: C / (C - 1) times the squared sums of deviations."""
+    items = answers.groupby(["passage", "item"])["right"].mean()
+    sums = (items - items.mean()).groupby("passage").sum()
+    passages = len(sums)
+    return float((passages / (passages - 1) * (sums**2).sum()) ** 0.5 / len(items))
+
+
+def two_seeds(answers: pd.DataFrame, which: Callable[[Iterable[object]], bool] = any) -> float:
+    """Return the mean over questions of the share of pairs of seeds with any right one, or all."""
     shares = []
     for _, of_question in answers.groupby("item"):
         pairs = [*combinations(of_question["right"], 2)]
-        shares.append(sum(map(any, pairs)) / len(pairs))
+        shares.append(sum(map(which, pairs)) / len(pairs))
     return sum(shares) / len(shares)

@@ -113,7 +113,7 @@ def test_clusters_are_named_by_the_attribute_of_questions() -> None:
         )
     with pytest.raises(UsageError, match="no file or attribute 'passage'; questions have topic"):
         ave_score.compare(GOLD, RUNS, design=Design(clusters="passage"))
-    with pytest.raises(UsageError, match=r"expected an attribute.*; questions have topic"):
+    with pytest.raises(UsageError, match=r"expected an attribute .questions have topic"):
         ave_score.break_down(GOLD, RUNS)
 
 
@@ -158,3 +158,20 @@ def test_tables_of_judged_answers_and_of_scores_are_read_with_own_names() -> Non
     said = SCORES.assign(correct=["good", "bad"] * 12)
     words = {"good": "VALIDATED", "bad": "REJECTED"}
     assert ave_score.read_scores(said, values=words).labels == ave_score.read_scores(SCORES).labels
+
+
+@each("backend", [pd.DataFrame, list])
+def test_teams_and_systems_of_runs_are_frames_or_rows(
+    backend: Callable[[list[Any]], Any],
+) -> None:
+    """A column primary says which runs count; a table of systems makes one of two runs."""
+    teams = [
+        {"run": "one", "team": "A", "primary": True},
+        {"run": "two", "team": "B"},
+    ]
+    rows = {row.run: row for row in ave_score.score(GOLD, RUNS, teams=backend(teams)).rows}
+    assert (rows["one"].team, rows["two"].team) == ("A", "B")
+    assert (rows["one"].is_primary, rows["two"].is_primary) == (True, False)
+    systems = backend([{"run": run, "system": "both", "seed": 1} for run in RUNS])
+    (row, *_) = ave_score.score(GOLD, RUNS, replicates=systems, measures="qa_accuracy").rows
+    assert (row.run, len(row.of_runs["qa_accuracy"])) == ("both", 2)

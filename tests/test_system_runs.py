@@ -34,7 +34,8 @@ def judged(folder: Path, runs: dict[str, str], name: str = "judged.tsv") -> Path
 # variance of their differences by the number of questions, Vs of a system the variance of the
 # accuracies of its runs by their number; V = Vq + Vs + Vs, df = V^2 / (Vq^2 / 3 + the parts over
 # runs^2 / (runs - 1)), of which two runs leave one part with one degree of freedom. p and the
-# quantile of t by scipy.
+# quantile of t by scipy. The squares of what questions and runs do not explain have the sums 3/8
+# and 3/8, or 5/6 and 0; by (questions - 1) (runs - 1) questions runs, that is 1/64 twice, or 5/432.
 TWO = {"a/1": "RRRW", "a/2": "RRWW", "b/1": "WRWW", "b/2": "WWWW"}
 # a 1, 1, 1/2, 0 less b 0, 1/2, 0, 0: d = 1/2, Vq = 1/6 / 4; Vs = 1/32 / 2 of each; df = 147/43
 THREE = {"a/1": "RRRW", "a/2": "RRWW", "a/3": "RWWW", "b/1": "WWWW", "b/2": "WWWW", "b/3": "WWWW"}
@@ -44,8 +45,8 @@ THREE = {"a/1": "RRRW", "a/2": "RRWW", "a/3": "RWWW", "b/1": "WWWW", "b/2": "WWW
 @pytest.mark.parametrize(
     ("runs", "parts", "p", "quantile"),
     [
-        (TWO, (1 / 24, 1 / 64, 1 / 64), 0.149789576519096, 2.972957566587921),
-        (THREE, (5 / 108, 1 / 48, 0), 0.11344875823544018, 2.5966939430556017),
+        (TWO, (1 / 24, 1 / 64, 1 / 64, 1 / 32), 0.149789576519096, 2.972957566587921),
+        (THREE, (5 / 108, 1 / 48, 0, 5 / 432), 0.11344875823544018, 2.5966939430556017),
     ],
 )
 def test_the_crossed_test_by_hand(
@@ -65,10 +66,11 @@ def test_the_crossed_test_by_hand(
     assert pair.difference == Fraction(1, 2)
     assert pair.p == pytest.approx(p, rel=1e-9)
     (listed,) = json.loads(compared.to_text("json"))["measures"][0]["pairs"]
-    of_what = "questions", "runs", "other_runs"
+    of_what = "questions", "runs", "other_runs", "residual"
     assert listed["variance"] == pytest.approx(dict(zip(of_what, parts, strict=True)))
-    assert listed["stderr"] == pytest.approx(sum(parts) ** 0.5)
-    margin = quantile * sum(parts) ** 0.5
+    variance = sum(parts[:3])
+    assert listed["stderr"] == pytest.approx(variance**0.5)
+    margin = quantile * variance**0.5
     assert pair.interval == pytest.approx((max(0.5 - margin, -1), min(0.5 + margin, 1)), rel=1e-9)
     assert "p covers differences between questions and between runs" in compared.to_text()
     assert compared.signature.split("|")[5:7] == [f"replicates:{len(runs) // 2}", "test:crossed"]

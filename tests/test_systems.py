@@ -807,7 +807,9 @@ def test_wrong_and_withheld_are_told_apart_by_three_verdicts(graded: str) -> Non
     """CC, CI, II, CN: 2 of 4 alike. Kappa: (1/2 - (3/4 * 1/4 + 1/4 * 1/2)) / (1 - 5/16) = 3/11."""
     (pair,) = document_of("agree", graded, *BOTH, "--verdicts", "three")["pairs"]
     assert pair["table"] == [[1, 0, 0], [0, 0, 0], [1, 1, 1]]  # wrong, withheld, right
-    assert pair["measures"] == {"agreement": 0.5, "kappa": pytest.approx(3 / 11)}
+    # one is right by both, three by either
+    found = {"agreement": 0.5, "kappa": pytest.approx(3 / 11), "overlap": pytest.approx(1 / 3)}
+    assert pair["measures"] == found
     assert "right, wrong or withheld" in output("agree", graded, *BOTH, "--verdicts", "three")
     # a grader that withholds what the other calls wrong agrees by two verdicts alone
     refusals = log({"q1": "CI", "q2": "IC"})

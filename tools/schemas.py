@@ -23,6 +23,7 @@ from ave_score.reports import (
     build,
     compare_data,
     compare_groups,
+    compare_questions,
     estimate,
     per_question,
     score_data,
@@ -198,7 +199,7 @@ _OF_MODULES = (
     *(agree, best_of_n, breakdown, build, compare_data, compare_groups, estimate),
     *(findings_document, listing, score_data, stability, stats, swap, sweep),
 )
-_LINES_OF = (per_question.LINE, compare_data.LINE)
+_LINES_OF = (per_question.LINE, compare_questions.LINE)
 DESCRIBED = {
     document.name: document
     for document in (*(module.DOCUMENT for module in _OF_MODULES), *_LINES_OF)

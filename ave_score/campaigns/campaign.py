@@ -28,7 +28,7 @@ from ave_score.tasks.named import only_refused
 from ave_score.tasks.scores import Scores
 
 if TYPE_CHECKING:
-    from ave_score.tasks.compare import Compared
+    from ave_score.tasks.compared import Compared
 
 
 class CampaignStep(NamedTuple):

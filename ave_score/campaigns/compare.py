@@ -17,7 +17,7 @@ from ave_score.tasks.subjects import kind_of
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Gold, Subject
-    from ave_score.tasks.compare import Compared
+    from ave_score.tasks.compared import Compared
 
 _NAMED = 10
 """Runs that a note names."""

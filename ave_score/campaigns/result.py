@@ -15,7 +15,7 @@ from ave_score.tasks.scores import Row, Scores
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Gold, Subject
-    from ave_score.tasks.compare import Compared
+    from ave_score.tasks.compared import Compared
 
 
 class TeamFile(NamedTuple):

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from ave_score.inference.units import Subject
     from ave_score.reports.report import Report
     from ave_score.rules import Told
-    from ave_score.tasks.compare import Compared
+    from ave_score.tasks.compared import Compared
 
 
 class CompareOptions(RunsOptions):
@@ -276,7 +276,7 @@ def _by_group(
 def _write_beside(options: CompareOptions, compared: Compared, open_files: ExitStack) -> None:
     """Write the rows of questions and the figure, which appear only if the command succeeds."""
     if options.per_question is not None:
-        from ave_score.reports.compare_data import write_questions
+        from ave_score.reports.compare_questions import write_questions
 
         out = open_files.enter_context(whole_file(options.per_question))
         write_questions(out, compared.tables, lines=options.per_question.endswith(".jsonl"))

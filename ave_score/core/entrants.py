@@ -9,16 +9,20 @@ have is known to the readers of files from `Inputs.limits`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from enum import Enum
 from inspect import Parameter, signature
 from typing import NamedTuple, TypeAlias, TypedDict, TypeVar, cast
 
+from ave_score.core.given import Framed
+
 Patterns: TypeAlias = str | Iterable[str]
 """A name of a run, or a pattern of names as in a shell; or several."""
 
-Table: TypeAlias = Mapping[str, str] | str | os.PathLike[str]
-"""Run -> team or system, or the path of such a table."""
+Table: TypeAlias = (
+    Mapping[str, str] | str | os.PathLike[str] | Framed | Sequence[Mapping[str, object]]
+)
+"""Run -> team or system, or the path of such a table, a frame of it or its rows."""
 
 
 Names: TypeAlias = Mapping[str, str]

@@ -280,15 +280,18 @@ def counted_epochs(run: QARun, epochs: str, table: dict[str, Meaning]) -> Iterat
     elif not choice.makes_systems or len(names) < 2:
         yield run
     else:
-        questions = len({answer.q_id for answer in run.answers})
-        for name in names:
-            own = [
-                answer._replace(replicate="") for answer in run.answers if answer.replicate == name
-            ]
-            if len(own) < questions and not MISSING_CHOICES[run.missing].is_left_out:
-                without = quantity(questions - len(own), "question")
-                raise UsageError(
-                    f"replicate {name!r} of {run.name} lacks {without}: "
-                    "choose --missing excluded, or another choice of --epochs"
-                )
-            yield replace(run, name=f"{run.name}/{name}", answers=own)
+        yield from _each_replicate(run, names)
+
+
+def _each_replicate(run: QARun, names: Iterable[str]) -> Iterator[QARun]:
+    """Yield a system for each replicate; raises `UsageError` as `counted_epochs`."""
+    questions = len({answer.q_id for answer in run.answers})
+    for name in names:
+        own = [answer._replace(replicate="") for answer in run.answers if answer.replicate == name]
+        if len(own) < questions and not MISSING_CHOICES[run.missing].is_left_out:
+            without = quantity(questions - len(own), "question")
+            raise UsageError(
+                f"replicate {name!r} of {run.name} lacks {without}: "
+                "choose --missing excluded, or another choice of --epochs"
+            )
+        yield replace(run, name=f"{run.name}/{name}", answers=own)

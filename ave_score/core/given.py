@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import IO, TYPE_CHECKING, Literal, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from io import BufferedIOBase
@@ -23,3 +23,15 @@ FileGiven: TypeAlias = (
 )
 """A path, an open file, or rows: a frame of any library that narwhals knows, a dictionary column ->
 values, or a list of dictionaries column -> value."""
+
+
+class Framed(Protocol):
+    """A frame of any library."""
+
+    @property
+    def columns(self) -> Any:  # noqa: ANN401 - of that library
+        """Its columns, or their names."""
+
+
+Rows: TypeAlias = Framed | Mapping[str, Sequence[object]] | Sequence[Mapping[str, object]]
+"""Rows in memory, as type hints that are evaluated have them."""

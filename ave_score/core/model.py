@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ave_score.core import above
 from ave_score.core.answer_index import AnswerIndex, digest_of
 from ave_score.core.errors import UsageError
+from ave_score.core.given import Rows
 from ave_score.core.judged_answers import JudgedAnswer, Pool, QARun
 from ave_score.core.labels import AnswerOutcome, Label, Outcome, Verdict
 from ave_score.core.standards import Standard
@@ -291,11 +292,12 @@ class Clusters:
         """Return clusters; raises `UsageError` for an attribute: the questions are not at hand."""
         if isinstance(given, Clusters):
             return given
-        raise UsageError(f"clusters {os.fspath(given)!r}: these questions have no attributes")
+        name = os.fspath(given) if isinstance(given, str | os.PathLike) else type(given).__name__
+        raise UsageError(f"clusters {name!r}: these questions have no attributes")
 
 
-ClustersGiven: TypeAlias = Clusters | str | os.PathLike[str]
-"""Clusters, or the attribute of questions, or the path, that has them."""
+ClustersGiven: TypeAlias = Clusters | str | os.PathLike[str] | Rows
+"""Clusters, or the attribute of questions, the path or the rows that have them."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,7 +42,8 @@ class IntervalPolicy(NamedTuple):
     resamples, seed
         Number of bootstrap samples (at least 1), and their random seed (at least 0).
     clusters
-        Questions that are sampled together, or their attribute; None: each alone.
+        Questions that are sampled together: their attribute, the path of a table of q_id and
+        cluster, a frame or rows of it, or its value; None: each alone.
     """
 
     level: float = 95

@@ -16,6 +16,9 @@ from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.source import Source
 from ave_score.files.two_columns import entries
 
+HEADS = ["q_id", "cluster"], ["q_id", "group"]
+"""The names that the columns may have."""
+
 
 @for_one_file
 def check_clusters(source: Source, ids: Iterable[str]) -> tuple[Clusters | None, list[Findings]]:
@@ -25,8 +28,7 @@ def check_clusters(source: Source, ids: Iterable[str]) -> tuple[Clusters | None,
     lines: dict[str, int] = {}
     source.expect_hash()
     expected = "a table of questions and clusters"
-    heads = ["q_id", "group"], ["q_id", "cluster"]
-    for entry in entries(source, findings, ("q_id", "cluster"), expected, heads.__contains__):
+    for entry in entries(source, findings, ("q_id", "cluster"), expected, HEADS.__contains__):
         columns = range(1, 1 + len(entry.name))
         if entry.name in lines:
             facts: dict[str, object] = {"q_id": entry.name, "first": lines[entry.name]}

@@ -14,8 +14,8 @@ from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.source import Source
 from ave_score.files.two_columns import entries
 
-_OTHER_HEADS = ["run", "system"], ["run", "group"]
-"""Headers of tables of the systems that runs are of, and of those that call a team a group."""
+HEADS = ["run", "team"], ["run", "system"], ["run", "group"]
+"""Headers of tables of teams, of the systems that runs are of, and of teams called groups."""
 
 
 class Teams(dict[str, str]):
@@ -47,7 +47,7 @@ def check_teams(source: Source) -> tuple[Teams | None, list[Findings]]:
     primary: set[str] | None = None
     said: dict[str, str] = {}
     columns, expected = ("run", "team"), "a table of runs and teams"
-    for entry in entries(source, findings, columns, expected, _OTHER_HEADS.__contains__, "primary"):
+    for entry in entries(source, findings, columns, expected, HEADS.__contains__, "primary"):
         found, cell = entry.value, entry.third
         if cell is not None:
             primary = primary or set()

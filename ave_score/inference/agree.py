@@ -161,6 +161,12 @@ def overlap(counts: PairCounts) -> Fraction | None:
     return ratio(both, _size(counts) - counts.rr)
 
 
+def overlap_of_right(counts: PairCounts) -> Fraction | None:
+    """Jaccard's index of what two graders select: what is withheld is not accepted."""
+    either = counts.rs + counts.vs + counts.sr + counts.sv + counts.ss
+    return ratio(counts.ss, either)
+
+
 def same_selected(counts: SelectedCounts) -> Fraction | None:
     """Share of questions with the same selected answer, of those with one by either run."""
     return ratio(counts.same, counts.either)
@@ -193,8 +199,11 @@ PAIR_MEASURES = (
 )  # fmt: skip
 """The measures of two judges."""
 
-OVERLAP = PAIR_MEASURES[2]
-"""The measure of what is accepted; withheld answers are not."""
+OF_GRADERS = tuple(
+    measure._replace(function=overlap_of_right) if measure.key == "overlap" else measure
+    for measure in PAIR_MEASURES
+)
+"""The measures of two graders of logs, if what is withheld is told apart."""
 
 
 # --- all judges -----------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ class Design(NamedTuple):
     policies
         The meaning of judgements, and the ranking of ties.
     clusters
-        Questions that are sampled and swapped together, or their attribute; None: each alone.
+        Questions that are sampled and swapped together, as `IntervalPolicy` has them.
     """
 
     test: Test | None = None

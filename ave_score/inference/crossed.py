@@ -22,6 +22,7 @@ from math import inf, nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ave_score.inference.by_question import TOLERANCE, ByQuestion
 from ave_score.inference.resampling import jackknife, whole
@@ -49,12 +50,15 @@ class Crossed(NamedTuple):
         The part of its square that is due to questions.
     runs
         The parts that are due to the runs of each system.
+    residual
+        The noise of single answers, which is in `questions` and in `runs`; NaN if unknown.
     """
 
     error: float
     free: float
     questions: Part
     runs: Sequence[Part] = ()
+    residual: float = nan
 
     def p(self, difference: float) -> float:
         """Return p of a difference; 1 if there is none, NaN without any variance."""
@@ -81,12 +85,10 @@ def crossed(measure: Measure, system: ByQuestion, other: ByQuestion | None = Non
 
     Each needs at least two runs, and a measure that is defined for all of them.
     """
-    runs = [
-        over_runs([whole(run, measure) for run in one.runs])
-        for one in (system, other)
-        if one is not None
-    ]
-    return combined([over_questions(measure, system, other)], runs)
+    systems = [one for one in (system, other) if one is not None]
+    runs = [over_runs([whole(run, measure) for run in one.runs]) for one in systems]
+    spread = combined([over_questions(measure, system, other)], runs)
+    return spread._replace(residual=sum(_residual(measure, one) for one in systems))
 
 
 def over_questions(measure: Measure, system: ByQuestion, other: ByQuestion | None = None) -> Part:
@@ -94,12 +96,32 @@ def over_questions(measure: Measure, system: ByQuestion, other: ByQuestion | Non
     values = jackknife(system, measure)
     if other is not None:
         values = values - jackknife(other, measure)
-    if measure.key in system.values:  # the others do not enter the mean
-        values = values[system.counts_of(measure)[:, 1] > 0]
+    values = values[_entering(measure, system)]
     number = len(values)
     if number < 2:
         return Part(nan, nan)
     return Part((number - 1) ** 2 / number * float(values.var(ddof=1)), number - 1)
+
+
+def _entering(measure: Measure, system: ByQuestion) -> npt.NDArray[np.bool_]:
+    """Return which units enter a measure: those without a value do not enter a mean."""
+    if measure.key in system.values:
+        return np.asarray(system.counts_of(measure)[:, 1] > 0)
+    return np.ones(system.questions, dtype=np.bool_)
+
+
+def _residual(measure: Measure, system: ByQuestion) -> float:
+    """Return what questions and runs do not explain, by the numbers of both.
+
+    It is the mean square of the interaction of a two-way analysis of variance without replication.
+    """
+    values = np.array([jackknife(run, measure) for run in system.runs])
+    values = values[:, _entering(measure, system)]
+    runs, number = values.shape
+    if number < 2:
+        return nan
+    left = values - values.mean(axis=0) - values.mean(axis=1, keepdims=True) + values.mean()
+    return float((number - 1) * (left**2).sum() / (runs - 1) / (number * runs))
 
 
 def over_runs(values: Sequence[float]) -> Part:

@@ -10,7 +10,7 @@ from ave_score.inference.compare_records import Comparison, Pair
 from ave_score.inference.paired import Score
 from ave_score.inference.resampling import Interval
 from ave_score.tasks.broken_down import Breakdown, BrokenDown
-from ave_score.tasks.compare import Compared
+from ave_score.tasks.compared import Compared
 from ave_score.tasks.scores import OF_FIGURES, Remark, Row, Scores
 
 ANOTHER = {Kind.AV: "another run", Kind.QA: "another system"}

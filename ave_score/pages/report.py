@@ -9,7 +9,7 @@ from typing import NamedTuple, Unpack
 
 from ave_score.core.entrants import Entrants, takes
 from ave_score.core.errors import UsageError, check_type
-from ave_score.core.model import Clusters
+from ave_score.core.model import ClustersGiven
 from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.counts.counted import Kind
 from ave_score.inference.by_question import Floats
@@ -21,8 +21,9 @@ from ave_score.pages.audience import ORGANISERS, Audience, check_team
 from ave_score.pages.content import Page, page_of
 from ave_score.pages.results import Results
 from ave_score.tasks.breakdown import break_down_read
-from ave_score.tasks.compare import Compared, compare_read, known_from
-from ave_score.tasks.given import GoldGiven, Path, RunsGiven, SubjectsGiven
+from ave_score.tasks.compare import compare_read, known_from
+from ave_score.tasks.compared import Compared
+from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import leading_tested, to_compare
 from ave_score.tasks.replicates import replicated
@@ -61,7 +62,7 @@ class Wanted(NamedTuple):
     policies: Policies = Policies(intervals=IntervalPolicy())
     measures: MeasuresGiven | None = None
     entrants: Entrants = {}  # noqa: RUF012 - it is not changed
-    by: Clusters | Path | None = None
+    by: ClustersGiven | None = None
     compared: MeasuresGiven | None = None
     design: Design | None = None
 
@@ -74,7 +75,7 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     *,
     policies: Policies | None = None,
     measures: MeasuresGiven | None = None,
-    by: Clusters | Path | None = None,
+    by: ClustersGiven | None = None,
     compared: MeasuresGiven | None = None,
     design: Design | None = None,
     audience: Audience = ORGANISERS,
@@ -126,6 +127,8 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     check_team(audience, of_runs)
     gold, systems = inputs.gold(collection, qa=qa, with_texts=audience.sees_gold)
     refuse_systems(gold, qa, "scored")
+    if design is not None and design.clusters is not None:
+        design = design._replace(clusters=inputs.clusters(design.clusters, gold))
     read = inputs.subjects(gold, systems, runs, qa)
     subjects = [*replicated(read, inputs.replicates())]
     known: Entrants = {**entrants, "teams": of_runs}

@@ -31,7 +31,7 @@ from ave_score.reports.printed import (
 )
 from ave_score.reports.report import DIGITS
 from ave_score.tasks.broken_down import Breakdown
-from ave_score.tasks.compare import Compared
+from ave_score.tasks.compared import Compared
 from ave_score.tasks.ranked import is_on_equal, notes_on_equal, without_equal
 from ave_score.tasks.scores import OF_STATISTICS, Row, Scores
 

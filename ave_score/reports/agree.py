@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.text import quantity
-from ave_score.inference.agree import ALPHA, FLEISS, OVERLAP, PAIR_MEASURES
+from ave_score.inference.agree import ALPHA, FLEISS, PAIR_MEASURES
 from ave_score.reports.cells import measured_column
 from ave_score.reports.data import (
     BOOLEAN,
@@ -37,9 +37,8 @@ from ave_score.tasks.agreed import Agreed, PairAgreement, Reliability
 
 _LEGEND = (
     "Agreement: answers judged alike. Kappa: agreement beyond chance, as a share of what is "
-    "possible beyond chance."
+    "possible beyond chance. Overlap: answers accepted by both, of those accepted by either."
 )
-_OVERLAP = "Overlap: answers accepted by both, of those accepted by either."
 _SELECTED = "Same selected: questions with the same selected answer, of those where either has one."
 _ALPHA = (
     "Krippendorff's alpha (nominal): 1 - observed / expected disagreement; answers with one "
@@ -78,10 +77,7 @@ _OVERALL = {
 _OF_PAIR = {
     "agreement": VALUE("The share of answers with the same verdict."),
     "kappa": VALUE("Cohen's kappa."),
-    "overlap": VALUE.optional(
-        "The share of answers that both accept among those that either accepts; not of logs with "
-        "three verdicts."
-    ),
+    "overlap": VALUE("The share of answers that both accept among those that either accepts."),
     "same_selected": VALUE.optional(
         "The share of questions with the same selected answer; only of two runs about questions."
     ),
@@ -137,8 +133,8 @@ def _tables(agreed: Agreed, digits: int) -> list[ReportTable]:
         differ = {pair.answers for pair in runs} != {len(agreed.collection.index)}
         tables.append(_of_pairs("Pairs of runs", runs, digits, answers=differ))
     legend = [_VERDICTS[agreed.verdicts, agreed.judges[0].is_grader], _LEGEND]
-    has = {key for pair in agreed.pairs for key in pair.figures.values}
-    legend += [_OVERLAP] * (OVERLAP.key in has) + [_SELECTED] * (PAIR_MEASURES[-1].key in has)
+    has_selections = any(PAIR_MEASURES[-1].key in pair.figures.values for pair in runs)
+    legend += [_SELECTED] * has_selections
     notes = [" ".join(legend)]
     notes += [*_missing(agreed), *_interval_notes(agreed)]
     return with_notes(tables, notes, agreed.signature)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import isnan
+from typing import Any
 
 from ave_score.core.exact import fixed
 from ave_score.core.text import brief, not_done, quantity
 from ave_score.inference.compare_records import Comparison, Pair, Standing
+from ave_score.inference.paired import Score
 from ave_score.inference.procedures import FAMILY_WISE
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
@@ -28,7 +30,7 @@ from ave_score.reports.report import (
     with_notes,
 )
 from ave_score.reports.score_notes import methods_text
-from ave_score.tasks.compare import Compared, Listed
+from ave_score.tasks.compared import Compared, Listed
 
 DIGITS = 3
 """Shared tasks rank by the second decimal; the third tells how large a difference is."""
@@ -167,8 +169,17 @@ def ranks_text(standing: Standing) -> str:
     return str(low) if low == high else f"{low}-{high}"
 
 
-def _won(pair: Pair) -> list[str]:
-    return [UNDEFINED] * 3 if pair.score is None else [*map(str, pair.score)]
+def won_columns(score_of: Callable[[Any], Score | None]) -> list[Column]:
+    """Return the columns of questions won, tied and lost, if they are known."""
+
+    def column(place: int, head: str) -> Column:
+        def text(row: object) -> str:
+            score = score_of(row)
+            return UNDEFINED if score is None else str(score[place])
+
+        return Column(head, text)
+
+    return [column(place, head) for place, head in enumerate(("Won", "Tied", "Lost"))]
 
 
 def _p_of(pair: Pair | None) -> str:
@@ -223,9 +234,7 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
         Column("Interval", lambda pair: interval_text(pair.interval, measure, digits)),
         plain,
         *[corrected] * is_corrected,
-        Column("Won", lambda pair: _won(pair)[0]),
-        Column("Tied", lambda pair: _won(pair)[1]),
-        Column("Lost", lambda pair: _won(pair)[2]),
+        *won_columns(lambda pair: pair.score),
         *[Column("d_z", _effect)] * has_effects,
     ]
     notes = []

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import isnan
 from operator import attrgetter
-from typing import Any, NamedTuple, TextIO
+from typing import NamedTuple
 
 from ave_score.core.standards import CANDIDATES
 from ave_score.inference.compare_records import Comparison
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
-from ave_score.inference.questions import QuestionTable
-from ave_score.measures import Measure
 from ave_score.reports.compare_reasons import reasons_of
-from ave_score.reports.csv_text import write_csv
 from ave_score.reports.data import (
     ABSENT,
     AMOUNT,
@@ -35,18 +31,16 @@ from ave_score.reports.data import (
     entry,
     level,
     list_of,
-    mapping,
     numeric,
     one_of,
     record,
     shared,
 )
 from ave_score.reports.intervals import METHODS
-from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
 from ave_score.reports.score_data import ENTRANT, figures_of
 from ave_score.reports.ties import TiedFigure, ties_notes
-from ave_score.tasks.compare import Compared, Listed
+from ave_score.tasks.compared import Compared, Listed
 from ave_score.tasks.scores import Row
 
 COLUMNS = (
@@ -66,6 +60,10 @@ _VARIANCE = {
     ),
     "other_runs": AMOUNT.or_null(
         "The part over the runs of `other`.", lambda spread, _: spread.runs[1].variance
+    ),
+    "residual": AMOUNT.or_null(
+        "The noise of single answers, which is in the part over questions and in those over runs: "
+        "the mean square of the interaction of questions and runs of each system, by their numbers."
     ),
 }
 
@@ -120,7 +118,8 @@ _PAIR = {
 }
 
 OF_CROSSED = entry(_VARIANCE).optional(
-    "The parts of the squared standard error, which is their sum, with the test `crossed`.",
+    "The parts of the squared standard error, with the test `crossed`: it is the sum of those over "
+    "questions and over the runs of both.",
     lambda pair, _: pair.spread if pair.spread is not None and pair.spread.runs else ABSENT,
 )
 
@@ -346,89 +345,3 @@ def tied_notes(compared: Compared, digits: int | None = None) -> list[str]:
     ties = compared.comparisons[0].design.policies.ties
     standard = CANDIDATES if compared.gold is None else compared.gold.standard
     return ties_notes(ties, figures, digits, standard)
-
-
-_ADDED = {
-    "run": TEXT("The first run by name."),
-    "other": TEXT("The second run by name."),
-    "added": NUMBER.or_null("The part of `run` minus `other` that is due to the question."),
-}
-
-LINE = ResultDocument(
-    "compared-question",
-    "Questions of comparisons",
-    "A line for each measure and question: `ave-score compare --per-question FILE.jsonl`. CSV has "
-    "a column for each run and pair.",
-    {
-        "measure": MEASURE("The name of the measure."),
-        "question": TEXT("The id of the question, the pair or the cluster."),
-        "values": mapping(NUMBER.or_null)(
-            "The measure of each run on the question; null if undefined."
-        ),
-        "added": list_of(entry(_ADDED))(
-            "What the question adds to the difference of each two runs."
-        ),
-    },
-    is_line=True,
-)
-
-
-def question_records(tables: Sequence[tuple[Measure, QuestionTable]]) -> Records:
-    """Return a row for each measure and question."""
-    runs, pairs = _columns(tables)
-    rows = (
-        [
-            line["measure"],
-            line["question"],
-            *line["values"].values(),
-            *(pair["added"] for pair in line["added"]),
-        ]
-        for line in _lines(tables)
-    )
-    return Records(["measure", "question", *runs, *(f"{a} - {b}" for a, b in pairs)], rows)
-
-
-def write_questions(
-    out: TextIO, tables: Sequence[tuple[Measure, QuestionTable]], *, lines: bool
-) -> None:
-    """Write a row for each measure and question, as CSV or as JSON Lines."""
-    if lines:
-        out.writelines(map(json_line, _lines(tables)))
-    else:
-        write_csv(out, question_records(tables))
-
-
-def _columns(
-    tables: Sequence[tuple[Measure, QuestionTable]],
-) -> tuple[list[str], list[tuple[str, str]]]:
-    """Return the runs and the pairs, sorted by name: measures rank runs differently."""
-    first = tables[0][1]
-    return sorted(first.values), sorted((min(pair), max(pair)) for pair in first.added)
-
-
-def _lines(tables: Sequence[tuple[Measure, QuestionTable]]) -> Iterator[dict[str, Any]]:
-    """Yield the line of each measure and question."""
-    runs, pairs = _columns(tables)
-    for measure, table in tables:
-        for number, question in enumerate(table.questions):
-            yield {
-                "measure": measure.key,
-                "question": question,
-                "values": {run: _number(float(table.values[run][number])) for run in runs},
-                "added": [
-                    {"run": pair[0], "other": pair[1], "added": _added(table, pair, number)}
-                    for pair in pairs
-                ],
-            }
-
-
-def _added(table: QuestionTable, pair: tuple[str, str], number: int) -> float | None:
-    run, other = pair
-    is_turned = pair not in table.added
-    value = float(table.added[other, run][number] if is_turned else table.added[pair][number])
-    return _number(round(0.0 - value if is_turned else value, 12))
-
-
-def _number(value: float) -> float | None:
-    """Return a number, None for NaN."""
-    return None if isnan(value) else value

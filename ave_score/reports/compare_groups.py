@@ -12,7 +12,7 @@ from ave_score.inference.compare_records import Comparison
 from ave_score.inference.procedures import CORRECTIONS
 from ave_score.measures import Measure
 from ave_score.reports.cells import cell_text, error_text, signed
-from ave_score.reports.compare import ERROR_AND_T, interval_text, t_text
+from ave_score.reports.compare import ERROR_AND_T, interval_text, t_text, won_columns
 from ave_score.reports.compare_conclusions import p_text
 from ave_score.reports.compare_data import OF_CROSSED
 from ave_score.reports.compare_reasons import METHODS
@@ -50,7 +50,7 @@ from ave_score.reports.report import (
     with_notes,
 )
 from ave_score.tasks.broken_down import MACRO, MICRO
-from ave_score.tasks.compare_groups import GroupDifference, GroupsCompared, PairByGroup
+from ave_score.tasks.groups_compared import GroupDifference, GroupsCompared, PairByGroup
 
 _DIGITS = 3
 
@@ -170,10 +170,6 @@ def _columns(
     """Return the columns; with `as_pairs` also those that pairs have without groups."""
     measure = comparison.measure
 
-    def won(place: int) -> Column:
-        head = ("Won", "Tied", "Lost")[place]
-        return Column(head, lambda row: str(row[1].score[place]) if row[1].score else "")
-
     def difference(row: _Row) -> str:
         return _difference(row[1], measure, digits, with_error=as_pairs)
 
@@ -190,7 +186,7 @@ def _columns(
         ),
         Column("p", lambda row: p_text(row[1].p)),
         Column("Corrected", lambda row: p_text(row[1].adjusted)),
-        *[won(place) for place in range(3)] * as_pairs,
+        *won_columns(lambda row: row[1].score) * as_pairs,
     ]
 
 

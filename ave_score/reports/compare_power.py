@@ -18,7 +18,7 @@ from ave_score.reports.report import (
     name_column,
     table_of,
 )
-from ave_score.tasks.compare import Powers
+from ave_score.tasks.compared import Powers
 
 ACHIEVED = (0.001, 0.01, 0.05, 0.1, 0.5)
 """Levels of p of the curve of discriminative power, in words."""

@@ -36,7 +36,8 @@ def reason_of(comparison: Comparison, pair: Pair) -> str:
         return f"by {METHODS[pair.method]}, because {why}"
     if not isnan(pair.interval.low):
         return ""
-    if pair.p == 1 and not pair.difference and not pair.deviation > TOLERANCE:
+    is_known = pair.deviation < TOLERANCE or pair.score is None
+    if pair.p == 1 and not pair.difference and is_known:
         return f"{title} of these runs differs on no {comparison.unit}"
     if pair.deviation < TOLERANCE:
         return _ALIKE.format(unit=comparison.unit)

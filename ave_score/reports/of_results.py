@@ -76,7 +76,7 @@ def drawing_of(result: object, width: float | None) -> Drawing:
 
 def question_frame(tables: Sequence[tuple[Measure, QuestionTable]]) -> pd.DataFrame:
     """Return the values of runs on each question by each measure as a frame."""
-    from ave_score.reports.compare_data import question_records
+    from ave_score.reports.compare_questions import question_records
 
     return question_records(tables).to_frame()
 

@@ -31,7 +31,7 @@ from ave_score.inference.agree import (
     ALPHA,
     FLEISS,
     NOT_RIGHT,
-    OVERLAP,
+    OF_GRADERS,
     PAIR,
     PAIR_MEASURES,
     VERDICT_OF_LABEL,
@@ -328,8 +328,7 @@ class _Job:
             for a, b in numbers
         ]
         is_graded = self._verdicts == "three" and self.judges[0].is_grader
-        measures = [one for one in PAIR_MEASURES if not (is_graded and one is OVERLAP)]
-        figures = self._figures(tallies, measures)
+        figures = self._figures(tallies, OF_GRADERS if is_graded else PAIR_MEASURES)
         for (a, b), tally, values in zip(numbers, tallies, figures, strict=True):
             cells = [*vars(tally.exact[PAIR]).values()]
             table = [cells[:3], cells[3:6], cells[6:]]

@@ -18,7 +18,7 @@ import numpy as np
 from ave_score.core.entrants import RankedSystems, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.exact import mean
-from ave_score.core.model import Clusters
+from ave_score.core.model import Clusters, ClustersGiven
 from ave_score.core.parts import Extent
 from ave_score.core.policies import IntervalPolicy, Policies, settled_gold
 from ave_score.core.text import brief, quantity
@@ -44,7 +44,7 @@ from ave_score.inference.stderr import RunErrors
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.measures import Infinite, Measure, NotApplicable
 from ave_score.tasks.broken_down import MACRO, MICRO, Breakdown, BrokenDown, Part
-from ave_score.tasks.given import GoldGiven, Path, SubjectsGiven, settings_of
+from ave_score.tasks.given import GoldGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import not_primary_notes, with_entrants
 from ave_score.tasks.replicates import (
@@ -74,7 +74,7 @@ ONE_QUESTION = "a group of one question cannot be sampled"
 def break_down(
     collection: GoldGiven,
     runs: SubjectsGiven = (),
-    by: Clusters | Path | None = None,
+    by: ClustersGiven | None = None,
     *,
     measures: MeasuresGiven | None = None,
     policies: Policies | None = None,
@@ -94,7 +94,7 @@ def break_down(
         What columns and words of tables mean, as `read_collection` takes them.
     by
         The group of each question or pair: an attribute of the questions, the path of a table of
-        q_id and group (TSV), or its value (`read_clusters`).
+        q_id and group (TSV), a frame or rows with these columns, or its value (`read_clusters`).
     measures
         Names in a text, or a list. By default those of tables: the group ave2007, respubliqa for QA
         systems only, those of the types of questions for responses.
@@ -132,7 +132,7 @@ def break_down_read(
     inputs: Inputs,
     gold: Gold,
     subjects: Sequence[Subject],
-    by: Clusters | Path | None,
+    by: ClustersGiven | None,
     wanted: Sequence[Measure],
     rows: Sequence[Row],
     *,

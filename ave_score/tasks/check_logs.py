@@ -24,7 +24,8 @@ from ave_score.core.text import visible
 from ave_score.files.check import Checked, check_file
 from ave_score.files.contents import Contents
 from ave_score.files.log_grades import SystemLog, read_log
-from ave_score.files.log_systems import FAILED, Together, of_tasks
+from ave_score.files.log_names import of_tasks
+from ave_score.files.log_systems import FAILED, Together
 from ave_score.files.source import Source
 from ave_score.rules import Severity
 from ave_score.tasks.applied import as_aggregated, with_threshold

@@ -13,35 +13,34 @@ answers to all questions together is that of the jackknife.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isnan, nan, sqrt
-from typing import NamedTuple, Unpack
+from typing import Unpack
 
 import numpy as np
 
 from ave_score.core.entrants import Entrants, takes
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Clusters
+from ave_score.core.model import Clusters, ClustersGiven
 from ave_score.core.policies import settled_gold
-from ave_score.core.reported import Reported
-from ave_score.core.text import quantity
 from ave_score.inference.comparable import exact_values
 from ave_score.inference.compare import pairwise_tests
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Pair
-from ave_score.inference.crossed import Crossed, Part, over_groups, over_runs
+from ave_score.inference.crossed import Part, over_groups, over_runs
 from ave_score.inference.paired import Score
 from ave_score.inference.resampling import Interval
 from ave_score.inference.samples import Watch
 from ave_score.inference.significance import corrected
+from ave_score.inference.units import Gold, Subject
 from ave_score.measures import Measure
 from ave_score.measures.values import MeasureValues
 from ave_score.tasks.breakdown import members_of
 from ave_score.tasks.broken_down import MACRO, MICRO
 from ave_score.tasks.compare import measures_of, read_to_compare
-from ave_score.tasks.given import GoldGiven, Path, RunsGiven, SubjectsGiven, settings_of
+from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven, settings_of
+from ave_score.tasks.groups_compared import GroupDifference, GroupsCompared, PairByGroup
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import to_compare
 from ave_score.tasks.subjects import (
@@ -53,101 +52,11 @@ from ave_score.tasks.subjects import (
 )
 
 ONE_OF_A_GROUP = "the spread of differences in a group is unknown, as that of one {unit} is"
-ONE_UNIT = "a group of one question is not tested"
+ONE_UNIT = "a group of one {unit} is not tested"
 NO_SPREAD = "every difference in a group is the same"
+SHARED_CLUSTERS = "a cluster has questions of several groups, which are not independent then"
 NO_ERROR = "too few questions of a group contribute to the measure"
 UNDEFINED = "it is undefined in a group"
-
-
-class GroupDifference(NamedTuple):
-    """The difference of two runs on a group of questions, or over all groups.
-
-    Attributes
-    ----------
-    part
-        `group`, `micro` (all questions) or `macro` (the mean over the groups).
-    group
-        The name of the group; "" over all.
-    questions
-        Its questions, or pairs or clusters; of `macro`, the number of groups.
-    difference
-        The measure of the first run minus that of the other; None if either is undefined.
-    stderr, free
-        Its standard error, with the degrees of freedom; NaN if unknown.
-    interval
-        The differences that the test does not reject, each alone; NaN without one.
-    p, adjusted
-        p, and p corrected: of groups for all pairs and groups, of micro and macro for all pairs.
-    is_significant
-        Whether the corrected p is at most the level of the design.
-    why_not
-        Why there is no p, as the end of a sentence; "" if there is.
-    score, method, spread
-        As those of a `Pair`.
-    """
-
-    part: str
-    group: str
-    questions: int
-    difference: Fraction | None
-    stderr: float
-    free: float
-    interval: Interval
-    p: float
-    adjusted: float = nan
-    is_significant: bool = False
-    why_not: str = ""
-    score: Score | None = None
-    method: str = ""
-    spread: Crossed | None = None
-
-    @property
-    def t(self) -> float:
-        """The difference by its standard error; NaN if either is unknown, or it is 0."""
-        is_known = self.difference is not None and self.stderr > 0
-        return float(self.difference or 0) / self.stderr if is_known else nan
-
-
-class PairByGroup(NamedTuple):
-    """Two runs, the better one on all questions first, and their differences: macro is last."""
-
-    measure: Measure
-    run: str
-    other: str
-    parts: Sequence[GroupDifference]
-
-
-@dataclass(frozen=True, repr=False)
-class GroupsCompared(Reported):
-    """Differences by group of questions: what `ave-score compare --breakdown` reports.
-
-    `to_frame` has a row for each measure, pair and group, and for the micro and macro values.
-
-    Attributes
-    ----------
-    by, groups
-        The file or attribute that names the groups, and their number.
-    pairs
-        The pairs of runs by each measure.
-    comparisons
-        The comparisons on all questions.
-    design, signature
-        How runs are compared, and the signature of the scores.
-    notes, not_scored
-        What is compared, and the files that could not be.
-    """
-
-    by: str
-    groups: int
-    pairs: Sequence[PairByGroup]
-    comparisons: Sequence[Comparison]
-    design: Design
-    signature: str
-    notes: Sequence[str] = ()
-    not_scored: Sequence[str] = ()
-
-    def __repr__(self) -> str:
-        return f"<GroupsCompared {quantity(len(self.pairs), 'pair')} by {self.by}>"
 
 
 @takes(Entrants)
@@ -156,7 +65,7 @@ def compare_groups(
     runs: SubjectsGiven = (),
     qa: RunsGiven = (),
     *,
-    by: Clusters | Path,
+    by: ClustersGiven,
     measures: MeasuresGiven | None = None,
     design: Design | None = None,
     watch: Watch = nullcontext,
@@ -201,21 +110,15 @@ def compare_groups(
     wanted = measures_of(measures, subjects, settled, design)
     alone = design._replace(correction="none")
     whole = pairwise_tests(subjects, settled, wanted, alone, watch)
-    of_groups: dict[str, Sequence[Comparison] | Mapping[str, MeasureValues]] = {}
-    for name, ids in members_of(settled, groups).items():
-        part = subset_of_gold(settled, ids)
-        of_part = [subset(subject, part) for subject in subjects]
-        if len(ids) < 2:  # which cannot be sampled
-            of_groups[name] = exact_values(of_part, part, wanted, design.policies)
-        else:
-            of_groups[name] = pairwise_tests(of_part, part, wanted, alone, watch)
+    of_groups = _by_group(subjects, settled, wanted, alone, members_of(settled, groups), watch)
+    why = SHARED_CLUSTERS if _are_shared(design.clusters, groups, settled.ids) else ""
     pairs: list[PairByGroup] = []
     for number, comparison in enumerate(whole):
         parts = {
             name: group if isinstance(group, Mapping) else group[number]
             for name, group in of_groups.items()
         }
-        pairs += _corrected(_pairs_of(comparison, parts, design), design)
+        pairs += _corrected(_pairs_of(comparison, parts, design, why), design)
     ranks = any(measure.family.is_ranked for measure in wanted)
     signed = signature_of(gold, subjects, design.policies, ranks=ranks)
     tests = ",".join(dict.fromkeys(str(comparison.design.test) for comparison in whole))
@@ -224,12 +127,37 @@ def compare_groups(
     return GroupsCompared(groups.name, len(of_groups), pairs, whole, design, line, notes)
 
 
+def _by_group(
+    subjects: Sequence[Subject],
+    gold: Gold,
+    measures: Sequence[Measure],
+    design: Design,
+    members: Mapping[str, Sequence[str]],
+    watch: Watch,
+) -> dict[str, Sequence[Comparison] | Mapping[str, MeasureValues]]:
+    """Return the comparisons on each group; of one question, or cluster, only values."""
+    clusters = None if design.clusters is None else Clusters.found(design.clusters).of
+    made: dict[str, Sequence[Comparison] | Mapping[str, MeasureValues]] = {}
+    for name, ids in members.items():
+        part = subset_of_gold(gold, ids)
+        of_part = [subset(subject, part) for subject in subjects]
+        if len(ids if clusters is None else {*map(clusters.get, ids)}) < 2:
+            made[name] = exact_values(of_part, part, measures, design.policies)
+        else:
+            made[name] = pairwise_tests(of_part, part, measures, design, watch)
+    return made
+
+
 def _pairs_of(
     whole: Comparison,
     groups: Mapping[str, Comparison | Mapping[str, MeasureValues]],
     design: Design,
+    why: str,
 ) -> list[PairByGroup]:
-    """Return the pairs by a measure, uncorrected; of a group of one question only values."""
+    """Return the pairs by a measure, uncorrected; of a group of one question only values.
+
+    `why` says why macro differences are not tested, if there is a reason for all.
+    """
     by_group = {
         name: _by_runs(group) for name, group in groups.items() if isinstance(group, Comparison)
     }
@@ -239,22 +167,25 @@ def _pairs_of(
         parts = [
             _difference("group", name, group, by_group[name][names], pair.run)
             if isinstance(group, Comparison)
-            else _of_one(name, [group[run].values[whole.measure.key] for run in pair[:2]])
+            else _of_one(
+                name, [group[run].values[whole.measure.key] for run in pair[:2]], whole.unit
+            )
             for name, group in groups.items()
         ]
         compared = [group for group in groups.values() if isinstance(group, Comparison)]
-        macro = _macro(parts, _of_runs(compared, pair), design.alpha, whole.unit)
+        macro = _macro(parts, _of_runs(compared, pair), design.alpha, whole.unit, why)
         micro = _difference(MICRO, "", whole, pair, pair.run)
         made.append(PairByGroup(whole.measure, pair.run, pair.other, [*parts, micro, macro]))
     return made
 
 
-def _of_one(group: str, values: Sequence[Fraction | None]) -> GroupDifference:
-    """Return the difference on a group of one question."""
+def _of_one(group: str, values: Sequence[Fraction | None], unit: str) -> GroupDifference:
+    """Return the difference on a group of one question, or cluster."""
     first, other = values
     difference = None if first is None or other is None else first - other
     empty = Interval(nan, nan)
-    return GroupDifference("group", group, 1, difference, nan, nan, empty, nan, why_not=ONE_UNIT)
+    why = ONE_UNIT.format(unit=unit)
+    return GroupDifference("group", group, 1, difference, nan, nan, empty, nan, why_not=why)
 
 
 def _by_runs(comparison: Comparison) -> dict[frozenset[str], Pair]:
@@ -309,7 +240,7 @@ def _over_questions(part: GroupDifference) -> Part:
 
 
 def _macro(
-    parts: Sequence[GroupDifference], of_runs: Sequence[Part], alpha: float, unit: str
+    parts: Sequence[GroupDifference], of_runs: Sequence[Part], alpha: float, unit: str, why: str
 ) -> GroupDifference:
     """Return the mean of the differences over groups, with its t test."""
     number, empty = len(parts), Interval(nan, nan)
@@ -318,7 +249,9 @@ def _macro(
     if len(known) < number:
         return made
     mean = sum(known, Fraction(0)) / number
-    made, center = made._replace(difference=mean, why_not=""), float(mean)
+    made, center = made._replace(difference=mean, why_not=why), float(mean)
+    if why:
+        return made
     if any(part.questions < 2 for part in parts):
         return made._replace(why_not=ONE_OF_A_GROUP.format(unit=unit))
     spread = over_groups([_over_questions(part) for part in parts], of_runs)
@@ -334,6 +267,17 @@ def _macro(
         p=p,
         is_significant=p <= alpha,
         spread=spread,
+    )
+
+
+def _are_shared(given: ClustersGiven | None, groups: Clusters, ids: Iterable[str]) -> bool:
+    """Tell whether a cluster has questions of several groups."""
+    if given is None:
+        return False
+    clusters, group_of = Clusters.found(given).of, dict[str | None, str]()
+    return any(
+        group_of.setdefault(clusters.get(q_id, q_id), groups.of[q_id]) != groups.of[q_id]
+        for q_id in ids
     )
 
 

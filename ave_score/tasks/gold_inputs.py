@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from ave_score.core.aggregated import AggregatedGold
 from ave_score.core.entrants import checked
-from ave_score.core.errors import AveScoreWarning, UsageError, wrong_type
+from ave_score.core.errors import AveScoreWarning, UsageError
 from ave_score.core.kinds import FileKind
-from ave_score.core.model import Clusters, Collection, QARun
+from ave_score.core.model import Clusters, ClustersGiven, Collection, QARun
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies
 from ave_score.core.standards import CANDIDATES, LOGS_THAT_WITHHOLD
 from ave_score.core.text import visible
+from ave_score.files.clusters import HEADS as CLUSTERS
 from ave_score.files.clusters import check_clusters
 from ave_score.files.folders import is_folder, unfolded_logs
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
@@ -37,7 +38,7 @@ from ave_score.tasks.given import (
 )
 from ave_score.tasks.named import are_files, run_names
 from ave_score.tasks.reading import Reading, callers
-from ave_score.tasks.sources import source_of
+from ave_score.tasks.sources import as_table, source_of
 
 if TYPE_CHECKING:
     from ave_score.engine.tables import Engine
@@ -259,13 +260,15 @@ class GoldInputs(Reading):
         gold = self.take(count_gold, value, self._engine, self._naming)
         return self.needed(gold, _INVALID)._replace(read_as=self._naming.signed)
 
-    def clusters(self, value: Clusters | Path | None, gold: Collection | OpenGold) -> Clusters:
-        """Return the clusters of an attribute of questions, or of a file; raises as `gold`."""
+    def clusters(self, value: ClustersGiven | None, gold: Collection | OpenGold) -> Clusters:
+        """Return the clusters of an attribute of questions, a file or rows; raises as `gold`."""
         known = ", ".join(gold.attributes) or "no attributes"
         if isinstance(value, Clusters):
             return value
         if not isinstance(value, str | os.PathLike):
-            raise wrong_type(f"an attribute, a path or Clusters; questions have {known}", value)
+            wanted = f"an attribute (questions have {known}), Clusters, "
+            source = as_table(self.source(value, "clusters", wanted=wanted), CLUSTERS)
+            return self.needed(self.take(check_clusters, source, gold.ids), "clusters are invalid")
         name = os.fspath(value)
         if isinstance(gold, Collection) and (findings := gold.unusable.get(name)):
             message = f"{visible(name)} is no attribute of questions"

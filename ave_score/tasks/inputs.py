@@ -27,6 +27,7 @@ from ave_score.files.folders import is_folder, unfolded_runs
 from ave_score.files.naming import Naming
 from ave_score.files.run_limits import check_limits
 from ave_score.files.source import Source
+from ave_score.files.teams import HEADS as TEAMS
 from ave_score.files.teams import Teams, check_teams
 from ave_score.rules import QUIET, Told
 from ave_score.tasks.applied import with_epochs, with_policies
@@ -41,6 +42,7 @@ from ave_score.tasks.gold_inputs import GoldInputs
 from ave_score.tasks.named import named
 from ave_score.tasks.reading import callers
 from ave_score.tasks.replicates import FOLDER, MODEL, singles
+from ave_score.tasks.sources import as_table
 
 if TYPE_CHECKING:
     from ave_score.engine.tables import Engine
@@ -164,9 +166,9 @@ class Inputs(GoldInputs):
         value = self.entrants.get("replicates")
         if value is None or isinstance(value, Mapping):
             return value
-        if value in (FOLDER, MODEL):
-            return str(value)
-        return self.read(check_teams, self.source(value, "replicates"))
+        if isinstance(value, str) and value in (FOLDER, MODEL):
+            return value
+        return self.read(check_teams, as_table(self.source(value, "replicates"), TEAMS))
 
     def judged(self, value: FileGiven | None, collection: Collection) -> list[QARun]:
         """Return the QA systems of a judged file; none if it is left out."""
@@ -227,4 +229,5 @@ class Inputs(GoldInputs):
         value = self.entrants.get("teams")
         if value is None or isinstance(value, Mapping):
             return value if isinstance(value, Teams) else Teams(value or {})
-        return self.take(check_teams, self.source(value, "teams")) or Teams()
+        table = as_table(self.source(value, "teams"), TEAMS, "primary")
+        return self.take(check_teams, table) or Teams()

@@ -104,11 +104,11 @@ def score(  # noqa: PLR0913 - one for each question, all optional
         Whether rows have standard errors without intervals, too, and tables show them.
     clusters
         Questions that belong together, for standard errors without intervals, which name their own:
-        an attribute, the path of a table, or its value.
+        an attribute, the path of a table, a frame or rows of it, or its value.
     teams
-        Run or system -> the team that submitted it, or the path of such a table, whose column
-        `primary` may say which runs count. It may name other runs, too, but not only these, and
-        none that resembles a run without a team.
+        Run or system -> the team that submitted it, or the path, or rows, of such a table, whose
+        column `primary` may say which runs count. It may name other runs, too, but not only these,
+        and none that resembles a run without a team.
     reference
         Names of the organiser's own runs, or patterns of names (`"baseline_*"`), in a text or a
         list: they have no rank and are not compared.
@@ -179,10 +179,8 @@ def score_read(
     wanted = wanted_measures(table_measures(kinds) if measures is None else measures, gold)
     settled, count, baselines = _against(gold, policies, wanted)
     sampler = _sampler(settled, policies._replace(intervals=policies.intervals or errors), wanted)
-    rows: list[Row] = []
+    rows, alike, lacking = list[Row](), list[str](), dict[str, int]()
     read: list[Mapping[str, str]] = [gold.read_as]
-    lacking: dict[str, int] = {}
-    alike: list[str] = []
     for run in _with_own_names(given, settled):
         policies = as_read(policies, run)  # the signature says what was done
         read += read_of([run])
@@ -191,30 +189,20 @@ def score_read(
         rows.append(_row_of(run, count, wanted))
         if sampler is not None:
             sampler.take(run)
-    bounds: list[tuple[RunIntervals, RunErrors]] = []
     if sampler is not None:
-        rows, bounds = _sampled(rows, sampler, policies, watch)
+        rows = _sampled(rows, sampler, watch if policies.intervals is not None else None)
         if samples is not None and isinstance(gold, Collection):
             samples |= sampler.samples
     facts = facts_of(gold, policies)._replace(read_as=read_in_all(read))
     facts = facts._replace(notes=(*facts.notes, *alike, *notes_on_lacking(lacking)))
-    scores = _measured(facts, policies, wanted, rows, inputs, baselines, bounds)
-    scores = replace(scores, with_errors=errors is not None)
-    if errors is not None and errors.clusters is not None:
-        scores = replace(scores, signature=f"{scores.signature}|cluster:{errors.clusters}")
+    scores = _measured(facts, policies, wanted, rows, inputs, baselines)
+    if errors is not None:
+        own = "" if errors.clusters is None else f"|cluster:{errors.clusters}"
+        scores = replace(scores, with_errors=True, signature=scores.signature + own)
     if measures is not None or gold.standard.scored:
         return scores
     # it is known now what has been read
     return scores.only(parse_measures(table_measures([kind_of_rows(row.kind for row in rows)])))
-
-
-def _sampled(
-    rows: list[Row], sampler: IntervalSampler, policies: Policies, watch: Watch
-) -> tuple[list[Row], list[tuple[RunIntervals, RunErrors]]]:
-    """Return rows and their intervals; without these, rows with their standard errors."""
-    if policies.intervals is None:
-        return [*starmap(_with_errors, zip(rows, sampler.errors(), strict=True))], []
-    return rows, [*zip(sampler.intervals(watch), sampler.errors(), strict=True)]
 
 
 class _Against(NamedTuple):
@@ -309,14 +297,12 @@ def _measured(
     rows: Sequence[Row],
     inputs: Inputs,
     baselines: Iterable[Counted] = (),
-    bounds: Sequence[tuple[RunIntervals, RunErrors]] = (),
 ) -> Scores:
     """Return the scores of rows: runs first, then QA systems, then baselines.
 
-    A measure that does not apply to a row has no value in it. `bounds` are the intervals of runs.
+    A measure that does not apply to a row has no value in it.
     """
-    made = [*map(_with_intervals, rows, bounds)] if bounds else [*rows]
-    made = with_entrants(made, inputs)
+    made = with_entrants([*rows], inputs)
     made += [_counted_row(row, measures) for row in baselines]
     rows = [row for kind in Kind for row in made if row.kind is kind]
     ranks = any(measure.is_ranked for measure in measures)
@@ -324,10 +310,17 @@ def _measured(
     return Scores(facts, policies, line, measures, rows)
 
 
-def _with_intervals(row: Row, bounds: tuple[RunIntervals, RunErrors]) -> Row:
-    (intervals, reasons), errors = bounds
-    without = {key: why for key, why in reasons.items() if row.values[key] is not None}
-    return _with_errors(row._replace(intervals=intervals, no_interval=without), errors)
+def _sampled(rows: Sequence[Row], sampler: IntervalSampler, watch: Watch | None) -> list[Row]:
+    """Return rows with their standard errors and, if samples are watched, intervals."""
+    made = [*starmap(_with_errors, zip(rows, sampler.errors(), strict=True))]
+    if watch is None:
+        return made
+    return [*starmap(_with_intervals, zip(made, sampler.intervals(watch), strict=True))]
+
+
+def _with_intervals(row: Row, bounds: RunIntervals) -> Row:
+    without = {key: why for key, why in bounds.reasons.items() if row.values[key] is not None}
+    return row._replace(intervals=bounds.intervals, no_interval=without)
 
 
 def _with_errors(row: Row, errors: RunErrors) -> Row:

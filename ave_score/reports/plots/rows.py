@@ -34,7 +34,7 @@ from ave_score.tasks.ranked import best_first, ranks
 from ave_score.tasks.scores import Row, Scores
 
 if TYPE_CHECKING:
-    from ave_score.tasks.compare import Compared
+    from ave_score.tasks.compared import Compared
 
 
 class _Ranked(NamedTuple):
