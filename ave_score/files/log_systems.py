@@ -343,11 +343,18 @@ class Together:
             if key in rows:
                 facts = {"q_id": own, "a_id": f"{own}_{replicate}", "first": rows[key].line}
                 log.findings.add(rules.ANSWER_CONFLICT, answer.entry.number, **facts)
-            if log.scorer not in answer.scores:
+            text = answer.text("answer") if self.with_texts else ""
+            if log.scorer not in answer.scores or log.scorer == self.choice.judge:
                 if self.choice.judge in answer.scores:  # a person has not labelled it
-                    verdict = self._verdict(log, answer)
+                    word = log.grade(answer, self.choice.right_from, self.choice.judge).word
                     rows[key] = JudgedAnswer(
-                        answer.entry.number, q_id, "", replicate=replicate, verdict=verdict
+                        answer.entry.number,
+                        q_id,
+                        "",
+                        answered=False if word == WITHHELD else None,
+                        text=text,
+                        replicate=replicate,
+                        verdict=VERDICT_OF.get(word, ""),
                     )
                 else:
                     failed[own] += 1
@@ -360,7 +367,7 @@ class Together:
                 q_id,
                 letter_of(_LABELS[word]) if word in _LABELS else "",
                 answered=False if word == WITHHELD else None,
-                text=answer.text("answer") if self.with_texts else "",
+                text=text,
                 confidence=_confidence(answer, self.choice.confidence),
                 replicate=replicate,
                 score=grade.score,
@@ -374,7 +381,7 @@ class Together:
         judge = self.choice.judge
         if judge is None or judge not in answer.scores:
             return ""
-        return VERDICT_OF.get(log.grade(answer, None, judge).word, "")
+        return VERDICT_OF.get(log.grade(answer, self.choice.right_from, judge).word, "")
 
     def _is_withheld(self, log: SystemLog, answer: LogAnswer, word: str) -> bool:
         if self.choice.withheld is None or word == RIGHT:

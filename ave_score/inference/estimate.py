@@ -221,7 +221,8 @@ class SystemEstimate:
     @property
     def of_random(self) -> bool:
         """Whether labels are a random sample of the answers, or all of them."""
-        return self.is_complete or self.chosen == AT_RANDOM
+        is_seen = self.refused and self.questions >= FEWEST  # chosen otherwise
+        return self.is_complete or (self.chosen == AT_RANDOM and not is_seen)
 
     @cached_property
     def all_questions(self) -> int:

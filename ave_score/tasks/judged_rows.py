@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import NoReturn, cast
 
 import numpy as np
 
@@ -18,12 +18,14 @@ from ave_score.core.epochs import worth_of
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.judgements import LETTERS, Answering
 from ave_score.core.kinds import FileKind
-from ave_score.core.labels import VERDICT_WORDS, VERDICTS, Label, Verdict
+from ave_score.core.labels import AT_RANDOM, VERDICT_WORDS, VERDICTS, Label, Verdict
 from ave_score.core.model import Collection, JudgedAnswer, QARun
 from ave_score.core.parts import unmentioned
 from ave_score.core.policies import Policies, letters_table, settle_unknown, settled_table
 from ave_score.core.text import not_calculated, quantity
 from ave_score.files.folders import is_folder
+from ave_score.files.judged import check_labels
+from ave_score.files.sniff import has_column
 from ave_score.inference.agree import Judgements
 from ave_score.inference.estimate import JudgedAnswers
 from ave_score.tasks.agree import judgements
@@ -49,12 +51,13 @@ def read(
     Systems have an unanswered row for each question that they do not mention, as in `score`.
     """
     if inputs.policies.logs is not None and not inputs.policies.logs.judge:
-        raise UsageError("logs have two scorers: --log judge=NAME says which is the judge")
+        raise UsageError("--log judge=NAME says which scorer of logs is the judge")
     labelled: Sequence[QARun] = ()
-    if judge is not None and _kind_of(inputs, judge) is FileKind.JUDGED:
-        _, labelled = inputs.gold(judge)  # type: ignore[arg-type]
-    if judge is not None and not labelled:
+    if judge is not None and _kind_of(inputs, judge) is not FileKind.JUDGED:
         return _of_collection(inputs, answers, judge, qa)
+    if judge is not None:
+        taken = inputs.take(check_labels, inputs.source(judge, "labels"), inputs.policies.letters)
+        labelled = inputs.needed(taken, "the labels cannot be used")
     gold, systems = with_systems(inputs, answers, labelled)
     if qa is not None:
         raise UsageError("--qa says which answers of a COLLECTION are whose: give JUDGE, too")
@@ -79,9 +82,14 @@ def with_systems(
     lacking = (
         "{} has no systems: give a judged table or logs, or a collection and a run of the judge"
     )
-    if _kind_of(inputs, answers) is FileKind.COLLECTION:
+    kind = _kind_of(inputs, answers)
+    if kind is FileKind.COLLECTION:
         raise UsageError(lacking.format(inputs.source(answers, "collection").path))
-    gold, systems = inputs.gold(answers, qa=tuple(labelled))  # type: ignore[arg-type]
+    if kind is FileKind.RUN and has_column(source := inputs.source(answers), "run"):
+        raise UsageError(
+            f"{source.path}: a judged table has a column judgement, which may be empty"
+        )
+    gold, systems = inputs.gold(answers, qa=labelled, with_texts=True)  # type: ignore[arg-type]
     if not systems:
         raise UsageError(lacking.format(gold.path))
     if not gold.standard.has_decisions:
@@ -121,7 +129,7 @@ def _of_collection(
     gold = inputs.collection(answers, labels="partial")  # type: ignore[arg-type]
     if gold.standard.ranks_documents or not gold.standard.has_questions:
         raise UsageError(f"{gold.path} has no answers to questions that a judge accepts")
-    judges, systems = [*judgements(inputs, judge, gold)], inputs.judged(qa, gold)
+    judges, systems = [*judgements(inputs, judge, gold, selects=False)], inputs.judged(qa, gold)
     inputs.check("estimated")
     if len(judges) != 1:
         raise UsageError("the JUDGE is one run, or labels, with a verdict on each answer")
@@ -140,7 +148,8 @@ def _of_collection(
 def _judged(system: QARun, gold: Collection, judge: Judgements) -> QARun:
     """Return a system with the labels of a collection, and the verdicts of a judge.
 
-    An answer that is not in the collection, such as NIL, has its own judgement, and no verdict.
+    An own judgement of a system counts, as everywhere. What is not in the collection, such as NIL,
+    has no verdict.
     """
     meanings, letters = letters_table(system.letters), LETTERS[system.letters]
     answers = []
@@ -148,7 +157,7 @@ def _judged(system: QARun, gold: Collection, judge: Judgements) -> QARun:
         ids = answer.q_id, answer.a_id
         is_given = worth_of(answer, meanings) is not Answering.UNANSWERED
         letter, code = answer.judgement, Verdict.MISSING.value
-        if (at := gold.index.position.get(ids)) is not None:
+        if not letter and (at := gold.index.position.get(ids)) is not None:
             letter = letters.letter_of(Label(gold.labels[at]))
         if (at := judge.answers.position.get(ids)) is not None:
             code = judge.codes[at]
@@ -159,7 +168,12 @@ def _judged(system: QARun, gold: Collection, judge: Judgements) -> QARun:
 
 def _with_labels(systems: Sequence[QARun], labelled: Sequence[QARun]) -> Sequence[QARun]:
     """Return systems with the labels of a second table; raises if both do not fit together."""
-    rows = {_key(of, answer): (of.path, answer) for of in labelled for answer in of.answers}
+    rows: dict[tuple[str, ...], tuple[str, JudgedAnswer]] = {}
+    for of in labelled:
+        for answer in of.answers:
+            _, first = rows.setdefault(_key(of, answer), (of.path, answer))
+            if first.judgement != answer.judgement:
+                _contradicted(of.path, answer, f"{first.judgement!r} as in line {first.line}")
     completed = []
     for system in systems:
         answers = []
@@ -169,8 +183,7 @@ def _with_labels(systems: Sequence[QARun], labelled: Sequence[QARun]) -> Sequenc
             path, row = rows.pop(written, (system.path, answer))
             letter = row.judgement or answer.judgement
             if answer.judgement not in ("", letter):
-                expected = f"expected {answer.judgement!r} as in {system.path}"
-                raise InputError(path, f"line {row.line}: found judgement {letter!r}, {expected}")
+                _contradicted(path, row, f"{answer.judgement!r} as in {system.path}")
             answers.append(answer._replace(judgement=letter))
         completed.append(replace(system, answers=answers))
     for (run, *_), (path, row) in rows.items():
@@ -180,12 +193,19 @@ def _with_labels(systems: Sequence[QARun], labelled: Sequence[QARun]) -> Sequenc
     return completed
 
 
+def _contradicted(path: str, row: JudgedAnswer, expected: str) -> NoReturn:
+    found = f"line {row.line}: found judgement {row.judgement!r}"
+    raise InputError(path, f"{found}, expected {expected}")
+
+
 def _key(system: QARun, answer: JudgedAnswer) -> tuple[str, ...]:
     return system.name, answer.q_id, answer.a_id, answer.replicate
 
 
-def columns_of(system: QARun, number_of: Mapping[str, int], policies: Policies) -> JudgedAnswers:
-    """Return the answers of a system as columns; raises `InputError` for lacking verdicts.
+def columns_of(
+    system: QARun, number_of: Mapping[str, int], policies: Policies, chosen: str = AT_RANDOM
+) -> JudgedAnswers:
+    """Return the answers of a system as columns; raises `InputError` for lacking verdicts, weights.
 
     Parameters
     ----------
@@ -195,6 +215,8 @@ def columns_of(system: QARun, number_of: Mapping[str, int], policies: Policies) 
         Each question -> its number, or that of what is sampled together.
     policies
         What is done without a verdict, and about labels UNKNOWN.
+    chosen
+        How answers were chosen for labels: by weight, those with labels need one.
     """
     meanings = letters_table(system.letters)
     settled = settled_table(system.letters, policies.unknown)
@@ -210,12 +232,27 @@ def columns_of(system: QARun, number_of: Mapping[str, int], policies: Policies) 
             lacking.append(answer)
             if choice.is_left_out:
                 continue
+        if chosen == "weight" and label is not None:
+            _check_weight(system, answer)
         number = number_of[answer.q_id]
         rows.append((verdict, label, number, answer.weight, answer.verdict_confidence))
     _check(system, lacking, is_refused=choice.is_refused)
     columns = [*zip(*rows, strict=True)] or [()] * len(_TYPES)
     return JudgedAnswers(*map(np.array, columns, _TYPES))
 
+
+def _check_weight(system: QARun, answer: JudgedAnswer) -> None:
+    """Raise `InputError` for a weight that is not one over a probability."""
+    if not 1 - _ROUNDED <= (answer.weight or 0.0) < _MOST:
+        found = "no weight" if answer.weight is None else f"the weight {answer.weight:g}"
+        raise InputError(
+            system.path,
+            f"line {answer.line}: found {found} of an answer with a label; --labels weight needs "
+            "one over the probability of a label, which is at least 1",
+        )
+
+
+_ROUNDED, _MOST = 0.001, 1e12
 
 _TYPES = np.int64, float, np.int64, float, float
 """Those of the columns; None becomes NaN."""
