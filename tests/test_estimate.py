@@ -221,7 +221,12 @@ def test_bad_arguments_are_named(tmp_path: Path) -> None:
         (systems, None, {"cluster": 5}, "expected an attribute, a path or Clusters; .*, found int"),
         (systems, None, {"labels": None}, "no way None to choose labels"),
         (systems, None, {"qa": systems}, "qa says which answers of a COLLECTION are whose"),
-        (gold, judge, {"qa": ROOT / "gold/ave2007-es.qa.tsv"}, "line 5: the answer of prib_1 to"),
+        (
+            gold,
+            judge,
+            {"qa": ROOT / "gold/ave2007-es.qa.tsv"},
+            "line 5: the answer of prib_1 to .*: it has no a_id",
+        ),
         (gold, None, {}, "ave2007-es.xml has no systems: give a judged table"),
     ]
     bad = put(tmp_path, "q_id\trun\tjudgement\n0001\tada\tZ\n", "bad.tsv")
@@ -280,6 +285,9 @@ def test_a_frame_without_any_label_is_read_as_its_file(tmp_path: Path) -> None:
     assert frame["judgement"].isna().all()
     with pytest.raises(ave_score.UsageError, match="no answer has a label of a person"):
         ave_score.estimate(frame)
+    numbers = pd.DataFrame(few).assign(judgement=[1.0] * 5 + [0.0] * 15 + [np.nan] * 30)
+    (found,) = ave_score.estimate(numbers, values={"1.0": "R", "0.0": "W"}).systems
+    assert (found.labels, found.estimate is not None) == (20, True)
     assert len(ave_score.draw_labels(frame, 9)) == 9
     with pytest.raises(ave_score.InputError, match=r"no verdict of the judge \(50 such answers\)"):
         ave_score.estimate(frame.assign(verdict=np.nan, judgement="R"))

@@ -78,6 +78,8 @@ def read_judged(source: Source, findings: Findings, letters: str) -> JudgedFile:
     table = Table(source, findings, LAYOUT)
     attributes, varying = dict[str, dict[str, str]](), set[str]()
     for row in table.rows():
+        if table.is_typed and row.value["judgement"] == "NaN":  # a lacking one beside numbers
+            row.value["judgement"] = ""
         if words:
             row.value["judgement"] = words.get(row.value["judgement"], row.value["judgement"])
         if source.naming.values and (said := row.value.get("verdict")):

@@ -254,20 +254,14 @@ class SystemEstimate:
         return worth(self.estimate, self.interval(alpha), alpha)
 
 
-class Difference(NamedTuple):
-    """The difference of two systems, with its interval and p."""
-
-    difference: float
-    interval: Interval
-    p: float
-
-
 _LEAST_Z, _MOST_Z = 1e-6, 6.466951
 """Where p is told as 1, and as 1e-10."""
 
 
-def difference(better: SystemEstimate, other: SystemEstimate, alpha: float) -> Difference:
-    """Return the difference of two estimates that are not refused.
+def difference(
+    better: SystemEstimate, other: SystemEstimate, alpha: float
+) -> tuple[float, Interval, float]:
+    """Return the difference of two estimates that are not refused, its interval and p.
 
     Parameters
     ----------
@@ -291,4 +285,4 @@ def difference(better: SystemEstimate, other: SystemEstimate, alpha: float) -> D
     low, high = found - margin(better, other, alpha), found + margin(other, better, alpha)
     z = crossing(lambda z: margin(better, other, erfc(z / sqrt(2))) - found, _LEAST_Z, _MOST_Z)
     p = erfc(z / sqrt(2)) if found and z > _LEAST_Z else 1.0
-    return Difference(found, Interval(max(-1.0, low), min(1.0, high)), p)
+    return found, Interval(max(-1.0, low), min(1.0, high)), p

@@ -257,7 +257,7 @@ def _pairs(
     """Return the differences of all pairs of systems, the better one first."""
     pairs = [*combinations(ranked, 2)]
     differences = [difference(found[run], found[other], alpha) for run, other in pairs]
-    adjusted = corrected(np.array([of.p for of in differences]), "holm").tolist() if pairs else ()
+    adjusted = corrected(np.array([p for _, _, p in differences]), "holm").tolist() if pairs else ()
     return [
         EstimatedPair(run, other, *of, p, p <= alpha)
         for (run, other), of, p in zip(pairs, differences, adjusted, strict=True)

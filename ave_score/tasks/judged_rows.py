@@ -26,6 +26,7 @@ from ave_score.core.text import not_calculated, quantity
 from ave_score.files.folders import is_folder
 from ave_score.files.judged import check_labels
 from ave_score.files.sniff import has_column
+from ave_score.files.source import Source
 from ave_score.inference.agree import Judgements
 from ave_score.inference.estimate import JudgedAnswers
 from ave_score.tasks.agree import judgements
@@ -37,6 +38,15 @@ _MIXED = (
     "{} labelled UNKNOWN by assessors (the first: {}) are taken as not labelled, beside others "
     "without a label: what assessors cannot decide is not missing at random. Choose --unknown "
     "incorrect or correct."
+)
+
+_WORDS = (
+    f"{', '.join(VERDICTS)}; --values says what other words mean, such as yes=VALIDATED,no=REJECTED"
+)
+
+_WEIGHT = (
+    "line {}: found {} of an answer with a label; --labels weight needs one over the probability "
+    "of a label, which is at least 1"
 )
 
 _SHARE = {Label.VALIDATED: 1.0, Label.REJECTED: 0.0}
@@ -53,9 +63,10 @@ def read(
     if inputs.policies.logs is not None and not inputs.policies.logs.judge:
         raise UsageError("--log judge=NAME says which scorer of logs is the judge")
     labelled: Sequence[QARun] = ()
-    if judge is not None and _kind_of(inputs, judge) is not FileKind.JUDGED:
-        return _of_collection(inputs, answers, judge, qa)
     if judge is not None:
+        answers, judge = _opened(inputs, answers, "collection"), _opened(inputs, judge, "labels")
+        if _kind_of(inputs, judge) is not FileKind.JUDGED:
+            return _of_collection(inputs, answers, judge, qa)
         taken = inputs.take(check_labels, inputs.source(judge, "labels"), inputs.policies.letters)
         labelled = inputs.needed(taken, "the labels cannot be used")
     gold, systems = with_systems(inputs, answers, labelled)
@@ -82,6 +93,7 @@ def with_systems(
     lacking = (
         "{} has no systems: give a judged table or logs, or a collection and a run of the judge"
     )
+    answers = _opened(inputs, answers, "collection")
     kind = _kind_of(inputs, answers)
     if kind is FileKind.COLLECTION:
         raise UsageError(lacking.format(inputs.source(answers, "collection").path))
@@ -97,13 +109,21 @@ def with_systems(
     return cast("Collection", gold), systems  # nothing else has systems
 
 
+def _opened(inputs: Inputs, value: object, name: str) -> object:
+    """Return the source of a file, or of rows in memory; anything else, such as logs, as it is.
+
+    A missing file is told first, and standard input is read once.
+    """
+    is_file = isinstance(value, str | os.PathLike | Source) or hasattr(value, "read")
+    if not (is_file or is_rows(value)) or is_folder(value):
+        return value
+    source = inputs.source(value, name)
+    source.head()
+    return source
+
+
 def _kind_of(inputs: Inputs, value: object) -> FileKind | None:
-    """Return the kind of a file, or of rows in memory; None for anything else."""
-    if (not isinstance(value, str | os.PathLike) and not is_rows(value)) or is_folder(value):
-        return None
-    source = inputs.source(value, "collection")
-    source.head()  # a missing file is told first
-    return inputs.kind_of(source)
+    return inputs.kind_of(value) if isinstance(value, Source) else None
 
 
 def _complete(systems: Sequence[QARun], gold: Collection, policies: Policies) -> Sequence[QARun]:
@@ -129,7 +149,10 @@ def _of_collection(
     gold = inputs.collection(answers, labels="partial")  # type: ignore[arg-type]
     if gold.standard.ranks_documents or not gold.standard.has_questions:
         raise UsageError(f"{gold.path} has no answers to questions that a judge accepts")
-    judges, systems = [*judgements(inputs, judge, gold, selects=False)], inputs.judged(qa, gold)
+    of_judge = judgements(
+        inputs, [judge] if isinstance(judge, Source) else judge, gold, selects=False
+    )
+    judges, systems = [*of_judge], inputs.judged(qa, gold)
     inputs.check("estimated")
     if len(judges) != 1:
         raise UsageError("the JUDGE is one run, or labels, with a verdict on each answer")
@@ -229,54 +252,42 @@ def columns_of(
         if worth_of(answer, meanings) is Answering.UNANSWERED:
             verdict, label = 2, None
         elif not code:
+            if answer.verdict:
+                found = f"line {answer.line}: found verdict {answer.verdict!r}"
+                raise InputError(system.path, f"{found}, expected {_WORDS}")
             lacking.append(answer)
             if choice.is_left_out:
                 continue
-        if chosen == "weight" and label is not None:
-            _check_weight(system, answer)
+        if chosen == "weight" and label is not None and not 0.999 <= (answer.weight or 0) < 1e12:
+            found = "no weight" if answer.weight is None else f"the weight {answer.weight:g}"
+            raise InputError(system.path, _WEIGHT.format(answer.line, found))
         number = number_of[answer.q_id]
         rows.append((verdict, label, number, answer.weight, answer.verdict_confidence))
-    _check(system, lacking, is_refused=choice.is_refused)
+    if lacking and choice.is_refused:
+        _refuse(system, lacking)
     columns = [*zip(*rows, strict=True)] or [()] * len(_TYPES)
     return JudgedAnswers(*map(np.array, columns, _TYPES))
 
-
-def _check_weight(system: QARun, answer: JudgedAnswer) -> None:
-    """Raise `InputError` for a weight that is not one over a probability."""
-    if not 1 - _ROUNDED <= (answer.weight or 0.0) < _MOST:
-        found = "no weight" if answer.weight is None else f"the weight {answer.weight:g}"
-        raise InputError(
-            system.path,
-            f"line {answer.line}: found {found} of an answer with a label; --labels weight needs "
-            "one over the probability of a label, which is at least 1",
-        )
-
-
-_ROUNDED, _MOST = 0.001, 1e12
 
 _TYPES = np.int64, float, np.int64, float, float
 """Those of the columns; None becomes NaN."""
 
 
-def _check(system: QARun, lacking: Sequence[JudgedAnswer], *, is_refused: bool) -> None:
-    """Raise `InputError` for words that are no verdicts, and for no verdict if that is refused."""
-    for row in sorted(lacking, key=lambda row: row.verdict == ""):
-        where = f"line {row.line}: " * bool(row.line)
-        if row.verdict:
-            raise InputError(
-                system.path,
-                f"{where}found verdict {row.verdict!r}, expected {', '.join(VERDICTS)}; --values "
-                "says what other words mean, such as yes=VALIDATED,no=REJECTED",
-            )
-        if is_refused:
-            answer = f"answer {row.a_id!r}" if row.a_id else f"the answer of {system.name}"
-            more = f" ({quantity(len(lacking), 'such answer')})" * (len(lacking) > 1)
-            hint = "name its column by --columns, or its scorer by --log judge=NAME, or "
-            if len(lacking) < len(system.answers):
-                is_swapped = not row.line and all(answer.judgement for answer in system.answers)
-                hint = "the COLLECTION comes before the JUDGE; or " * is_swapped
-            raise InputError(
-                system.path,
-                f"{where}{answer} to question {row.q_id!r} has no verdict of the judge{more}: "
-                f"{hint}choose --missing rejected or excluded",
-            )
+def _refuse(system: QARun, lacking: Sequence[JudgedAnswer]) -> NoReturn:
+    """Raise `InputError` for answers without a verdict."""
+    row = lacking[0]
+    where = f"line {row.line}: " * bool(row.line)
+    answer = f"answer {row.a_id!r}" if row.a_id else f"the answer of {system.name}"
+    more = f" ({quantity(len(lacking), 'such answer')})" * (len(lacking) > 1)
+    hint = ""
+    if system.index and not row.a_id:
+        hint = "it has no a_id, as NIL; "
+    elif len(lacking) == len(system.answers):
+        hint = "name its column by --columns, or its scorer by --log judge=NAME, or "
+    elif not row.line and all(answer.judgement for answer in system.answers):
+        hint = "the COLLECTION comes before the JUDGE; or "
+    raise InputError(
+        system.path,
+        f"{where}{answer} to question {row.q_id!r} has no verdict of the judge{more}: {hint}choose "
+        "--missing rejected or excluded",
+    )
