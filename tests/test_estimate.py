@@ -682,6 +682,19 @@ def test_labels_that_are_refused_do_not_show_how_the_judge_errs() -> None:
     assert (found.p_equal_errors, found.sensitivity, found.specificity) == (None, None, None)
 
 
+@pytest.mark.parametrize("right", [0, 1])
+@pytest.mark.parametrize("questions", [14, 49, 98])
+def test_labels_that_do_not_vary_count_as_their_questions(questions: int, right: int) -> None:
+    """Two answers to each: nothing is known of how they vary, so that each question counts once."""
+    rows = [
+        row(q, "ada", 1, right if q < questions else None, replicate=k)
+        for q in range(200)
+        for k in (1, 2)
+    ]
+    (system,) = ave_score.estimate(rows).systems
+    assert (system.estimate, system.design_effect) == (right, 2)
+
+
 def test_names_that_a_spreadsheet_calculates_come_back(tmp_path: Path) -> None:
     """CSV has an apostrophe before them, which is not theirs."""
     text = "q_id,run,judgement,verdict,replicate\n"

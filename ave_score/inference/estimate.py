@@ -195,11 +195,11 @@ class SystemEstimate:
         label = np.where(of.labelled, of.label, 0.0)
         error, expected = np.zeros((2, answers))  # nothing is right of what is withheld
         for part in parts:
-            share, labels, own = float(np.average(label, weights=weight)), 0.0, weight * part
-            if own.any():
-                own /= own.sum()
-                share, labels = float(own @ label), 1 / float(own @ own)
-            error += part.mean() * own * (label - share)
+            own = weight * part
+            labels = float(own.sum() ** 2 / (own @ own)) if own.any() else 0.0
+            known = own if labels else weight
+            share = float(known @ label / known.sum())  # exactly 1 if all are right
+            error += part.mean() * own * (label - share) / known.sum()
             expected[part] = share
             self.strata.append(Stratum(float(part.mean()), share, labels))
         lacking = [verdict.verdict for verdict in of.verdicts[:2] if not verdict.labels]
