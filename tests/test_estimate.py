@@ -687,11 +687,13 @@ def test_labels_that_are_refused_do_not_show_how_the_judge_errs() -> None:
 def test_labels_that_do_not_vary_count_as_their_questions(questions: int, right: int) -> None:
     """Two answers to each: nothing is known of how they vary, so that each question counts once."""
     rows = [
-        row(q, "ada", 1, right if q < questions else None, replicate=k)
-        for q in range(200)
+        row(q, "ada", q % 6 > 0, right if q < questions else None, replicate=k, weight=1 + q / 7)
+        for q in range(250)
         for k in (1, 2)
     ]
     (system,) = ave_score.estimate(rows).systems
+    assert (system.estimate, system.design_effect) == (right, 2)
+    (system,) = ave_score.estimate(rows, labels="weight").systems
     assert (system.estimate, system.design_effect) == (right, 2)
 
 

@@ -198,7 +198,7 @@ class SystemEstimate:
             own = weight * part
             labels = float(own.sum() ** 2 / (own @ own)) if own.any() else 0.0
             known = own if labels else weight
-            share = float(known @ label / known.sum())  # exactly 1 if all are right
+            share = float((known * label).sum() / known.sum())  # exactly 1 if all are right
             error += part.mean() * own * (label - share) / known.sum()
             expected[part] = share
             self.strata.append(Stratum(float(part.mean()), share, labels))
@@ -206,7 +206,7 @@ class SystemEstimate:
         if self.judge_used and self.chosen != AT_RANDOM and lacking:
             self.refused = f"no label of {lacking[0]} answers"
             return
-        self.estimate = sum(stratum.weight * stratum.share for stratum in self.strata)
+        self.estimate = min(1.0, sum(stratum.weight * stratum.share for stratum in self.strata))
         of_labels = np.bincount(of.question, error)
         of_all = np.bincount(of.question, (expected - expected.mean()) / answers)
         if self.questions < self.number:
