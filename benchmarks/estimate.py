@@ -69,7 +69,7 @@ def coverage(setting: Setting, samples: int) -> Found:
     for found in drawn(rng, setting, samples):
         low, high = found.interval(ALPHA)
         inside.append(low <= setting.accuracy <= high)
-        right = sum(verdict.right for verdict in found.of.verdicts)
+        right = sum(verdict.right for verdict in found.answers.verdicts)
         alone = wilson(right, setting.labels, 1 - ALPHA)
         widths.append((high - low) / (alone.high - alone.low))
     return Found(setting, mean(inside), mean(widths))

@@ -90,7 +90,10 @@ def labels_for(
     between = (shares[0] - shares[1]) ** 2 * judged * (1 - judged) / answers
 
     def half_of(labels: int) -> float:
-        strata = [Stratum(*of, labels * of[0]) for of in zip(weights, shares, strict=True)]
+        strata = [
+            Stratum(weight, share, labels * weight)
+            for weight, share in zip(weights, shares, strict=True)
+        ]
         low, high = combined(strata, between, alpha)
         return (high - low) / 2
 

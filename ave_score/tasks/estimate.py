@@ -157,9 +157,13 @@ def estimate_of(
     number_of = _numbers(gold, clusters)
     how = inputs.policies, settings.labels
     columns = {system.name: columns_of(system, number_of, *how) for system in systems}
-    found = {run: SystemEstimate(of, settings.labels) for run, of in columns.items() if of.size}
+    found = {
+        run: SystemEstimate(answers, settings.labels)
+        for run, answers in columns.items()
+        if answers.size
+    }
     needs_labels = calibration is None and settings.half_width is None
-    if needs_labels and not any(of.number for of in found.values()):
+    if needs_labels and not any(system.number for system in found.values()):
         raise UsageError(
             f"{gold.path}: no answer has a label of a person: label 30 or more, chosen at random"
         )
@@ -193,9 +197,10 @@ class JudgeErrors(NamedTuple):
 
         Labels by verdict do not show how the judge errs: their shares of accepted ones are chosen.
         """
-        known = [of for of in found if of.number and of.of_random]
-        alike = sum(of.number for of in known) / max(1, sum(of.questions for of in known))
-        rates = [of.of.rates for of in known]
+        known = [system for system in found if system.number and system.of_random]
+        labels = sum(system.number for system in known)
+        alike = labels / max(1, sum(system.questions for system in known))
+        rates = [system.answers.rates for system in known]
         return cls(Rates.together(rates), equal_errors(rates, alike))
 
     def notes(self, alpha: float, differing: str) -> list[str]:
@@ -210,8 +215,8 @@ def _calibration(inputs: Inputs, calibration: object) -> JudgeErrors:
     """Return how the judge errs on other answers; raises if their labels cannot tell."""
     gold, systems, _ = read(inputs, calibration, None, None)
     numbers = gold.index.question_number
-    found = [SystemEstimate(columns_of(of, numbers, inputs.policies)) for of in systems]
-    if not all(of.of_random for of in found):
+    found = [SystemEstimate(columns_of(run, numbers, inputs.policies)) for run in systems]
+    if not all(system.of_random for system in found):
         raise UsageError(
             f"{gold.path}: labels of the calibration seem chosen by verdict, or by the confidence "
             "of the judge, and do not show how it errs: label answers chosen at random, or all"
@@ -232,7 +237,7 @@ def _concluded(
     """Return the systems in their order, and the differences of those with own labels."""
     alpha = float(1 - share_of(settings.level))
     there = None if elsewhere is None else elsewhere.rates
-    systems = [_system(run, of, alpha, there) for run, of in found.items()]
+    systems = [_system(*system, alpha, there) for system in found.items()]
     order = {CALIBRATED: 1, None: 2}
     systems.sort(key=lambda row: (order.get(row.method, 0), -(row.estimate or 0.0), row.run))
     pairs = _pairs([row.run for row in systems if not found[row.run].refused], found, alpha)
@@ -241,7 +246,7 @@ def _concluded(
     if elsewhere is not None and any(row.method == CALIBRATED for row in systems):
         signature += f"|calibration:{'/'.join(map(str, elsewhere.rates))}"
         notes += [_ASSUMED, *elsewhere.notes(alpha, _DIFFERING_THERE)]
-    elif elsewhere is not None and all(of.questions >= FEWEST for of in found.values()):
+    elif elsewhere is not None and all(system.questions >= FEWEST for system in found.values()):
         notes.append(_NOT_NEEDED)
     plan = None
     if (half_width := settings.half_width) is not None:
@@ -259,8 +264,8 @@ def _pairs(
     differences = [difference(found[run], found[other], alpha) for run, other in pairs]
     adjusted = corrected(np.array([p for _, _, p in differences]), "holm").tolist() if pairs else ()
     return [
-        EstimatedPair(run, other, *of, p, p <= alpha)
-        for (run, other), of, p in zip(pairs, differences, adjusted, strict=True)
+        EstimatedPair(run, other, *figures, p, p <= alpha)
+        for (run, other), figures, p in zip(pairs, differences, adjusted, strict=True)
     ]
 
 
@@ -270,7 +275,9 @@ def _ranked(
     """Return systems with the ranks and groups that significant differences leave."""
     runs = [row.run for row in systems if row.method not in (CALIBRATED, None)]
     worse = {(pair.run, pair.other) for pair in pairs if pair.significant}
-    grouped = groups.groups(len(runs), {(runs.index(run), runs.index(of)) for run, of in worse})
+    grouped = groups.groups(
+        len(runs), {(runs.index(run), runs.index(other)) for run, other in worse}
+    )
     letters = [*groups.letters(len(runs), grouped), *[""] * (len(systems) - len(runs))]
     ranks = groups.ranks(runs, worse)
     return [
@@ -281,12 +288,14 @@ def _ranked(
 
 def _planned(run: str, found: SystemEstimate, half_width: float, alpha: float) -> PlannedSystem:
     """Return how many labels give an interval of a half width, by the shares so far."""
-    of, effect = found.of, found.design_effect
-    if not of.given:
+    answers, effect = found.answers, found.design_effect
+    if not answers.given:
         return PlannedSystem(run, 0, 0.0)
     shares = _EXPECTED if found.refused else (found.strata[0].share, found.strata[-1].share)
-    given, judged = of.given / of.size, of.verdicts[0].answers / of.given
-    labels, of_all = labels_for(half_width / given, int(of.given / effect), judged, shares, alpha)
+    given, judged = answers.given / answers.size, answers.verdicts[0].answers / answers.given
+    labels, of_all = labels_for(
+        half_width / given, int(answers.given / effect), judged, shares, alpha
+    )
     return PlannedSystem(run, labels and ceil(labels * effect), of_all * given)
 
 
@@ -294,24 +303,24 @@ def _system(
     run: str, found: SystemEstimate, alpha: float, elsewhere: Rates | None
 ) -> EstimatedSystem:
     """Return what is said of a system; by the errors elsewhere if it has few labels."""
-    of = found.of
+    answers = found.answers
     row = EstimatedSystem(
         run,
-        of.verdicts[0].answers / of.size,
-        of.size,
+        answers.verdicts[0].answers / answers.size,
+        answers.size,
         found.all_questions,
         found.number,
         found.questions,
         AT_RANDOM if found.is_complete else found.chosen,
-        [verdict for verdict in of.verdicts if verdict.answers],
+        [verdict for verdict in answers.verdicts if verdict.answers],
         found.refused or None,
         found.bounds(alpha),
     )
     if not found.refused:
         return _estimated(row, found, alpha)
-    if elsewhere is None or found.questions >= FEWEST or not of.given:
+    if elsewhere is None or found.questions >= FEWEST or not answers.given:
         return row
-    moved = transported(of.verdicts[0].answers, of.given, of.size, elsewhere, alpha)
+    moved = transported(answers.verdicts[0].answers, answers.given, answers.size, elsewhere, alpha)
     if isinstance(moved, str):
         return row._replace(no_estimate=moved)
     return row._replace(
@@ -335,7 +344,7 @@ def _estimated(row: EstimatedSystem, found: SystemEstimate, alpha: float) -> Est
         method="all labelled" if found.is_complete else used,
     )
     if found.judge_used and found.chosen == AT_RANDOM:
-        alone = SystemEstimate(found.of, uses_judge=False)
+        alone = SystemEstimate(found.answers, uses_judge=False)
         row = row._replace(alone=alone.estimate, alone_interval=alone.interval(alpha))
     return row._replace(cautions=[*found.seen, *_cautions(row)])
 

@@ -192,11 +192,11 @@ def _judged(system: QARun, gold: Collection, judge: Judgements) -> QARun:
 def _with_labels(systems: Sequence[QARun], labelled: Sequence[QARun]) -> Sequence[QARun]:
     """Return systems with the labels of a second table; raises if both do not fit together."""
     rows: dict[tuple[str, ...], tuple[str, JudgedAnswer]] = {}
-    for of in labelled:
-        for answer in of.answers:
-            _, first = rows.setdefault(_key(of, answer), (of.path, answer))
+    for system in labelled:
+        for answer in system.answers:
+            _, first = rows.setdefault(_key(system, answer), (system.path, answer))
             if first.judgement != answer.judgement:
-                _contradicted(of.path, answer, f"{first.judgement!r} as in line {first.line}")
+                _contradicted(system.path, answer, f"{first.judgement!r} as in line {first.line}")
     completed = []
     for system in systems:
         answers = []
