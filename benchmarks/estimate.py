@@ -69,7 +69,7 @@ def coverage(setting: Setting, samples: int) -> Found:
     for found in drawn(rng, setting, samples):
         low, high = found.interval(ALPHA)
         inside.append(low <= setting.accuracy <= high)
-        right = sum(verdict.right for verdict in found.of.verdicts)
+        right = sum(verdict.right for verdict in found.answers.verdicts)
         alone = wilson(right, setting.labels, 1 - ALPHA)
         widths.append((high - low) / (alone.high - alone.low))
     return Found(setting, mean(inside), mean(widths))
@@ -81,7 +81,7 @@ def falsely_first(samples: int) -> float:
     favoured, other = (Setting(500, 60, 0.7, (0.9, accepted)) for accepted in (0.35, 0.1))
     pairs = zip(drawn(rng, favoured, samples), drawn(rng, other, samples), strict=True)
     differences = (difference(*pair, ALPHA) for pair in pairs)
-    return mean(found.difference > 0 and found.p < ALPHA for found in differences)
+    return mean(found > 0 and p < ALPHA for found, _, p in differences)
 
 
 def table(found: Sequence[Found]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -182,7 +183,7 @@ def test_the_command_says_it_as_table_sentence_rows_and_document(tmp_path: Path)
         (("REJECTED", "no"), (), "found verdict 'no', expected SELECTED, VALIDATED, REJECTED"),
         (("q0,ada,R,VALIDATED", "q0,ada,R,"), (), "line 2: the answer of ada to question 'q0' has"),
         ((",verdict", ",grade"), (), "has no verdict of the judge (200 such answers): name its"),
-        (("", ""), ("--labels", "weight"), "found the weight nan of an answer with a label"),
+        (("", ""), ("--labels", "weight"), "line 2: found no weight of an answer with a label"),
         (("", ""), ("a.txt", "b.txt"), "2 judges are given"),
         (("", ""), ("--labels", "chance"), "'chance' is not one of"),
         (("", ""), ("--half-width", "nan"), "half width nan: expected more than 0"),
@@ -192,6 +193,11 @@ def test_the_command_says_it_as_table_sentence_rows_and_document(tmp_path: Path)
         (("", ""), ("--calibration", str(ROOT / "gold/tiny.xml")), "tiny.xml has no systems"),
         (("", ""), ("more.csv", "--draw", "3"), "from one judged table, or from logs"),
         (("", ""), ("--log", "judge=x"), "judged.csv"),
+        (
+            (",judgement,", ",j,"),
+            (),
+            "judged.csv: a judged table has a column judgement, which may",
+        ),
     ],
 )
 def test_bad_input_is_named(
@@ -215,7 +221,12 @@ def test_bad_arguments_are_named(tmp_path: Path) -> None:
         (systems, None, {"cluster": 5}, "expected an attribute .questions have .*, found int"),
         (systems, None, {"labels": None}, "no way None to choose labels"),
         (systems, None, {"qa": systems}, "qa says which answers of a COLLECTION are whose"),
-        (gold, judge, {"qa": ROOT / "gold/ave2007-es.qa.tsv"}, "line 5: the answer of prib_1 to"),
+        (
+            gold,
+            judge,
+            {"qa": ROOT / "gold/ave2007-es.qa.tsv"},
+            "line 5: the answer of prib_1 to .*: it has no a_id",
+        ),
         (gold, None, {}, "ave2007-es.xml has no systems: give a judged table"),
     ]
     bad = put(tmp_path, "q_id\trun\tjudgement\n0001\tada\tZ\n", "bad.tsv")
@@ -274,6 +285,9 @@ def test_a_frame_without_any_label_is_read_as_its_file(tmp_path: Path) -> None:
     assert frame["judgement"].isna().all()
     with pytest.raises(ave_score.UsageError, match="no answer has a label of a person"):
         ave_score.estimate(frame)
+    numbers = pd.DataFrame(few).assign(judgement=[1.0] * 5 + [0.0] * 15 + [np.nan] * 30)
+    (found,) = ave_score.estimate(numbers, values={"1.0": "R", "0.0": "W"}).systems
+    assert (found.labels, found.estimate is not None) == (20, True)
     assert len(ave_score.draw_labels(frame, 9)) == 9
     with pytest.raises(ave_score.InputError, match=r"no verdict of the judge \(50 such answers\)"):
         ave_score.estimate(frame.assign(verdict=np.nan, judgement="R"))
@@ -301,11 +315,11 @@ def test_weights_are_checked_and_may_lack_where_there_is_no_label() -> None:
     assert ave_score.estimate(pd.DataFrame(nan), labels="weight").systems == expected
     for weight, said in (
         (0.2, "found the weight 0.2 of .* needs one over the probability"),
-        (0, "found the weight 0 of"),
+        (0, "line 1: found the weight 0 of"),
         (1e300, "found the weight 1e\\+300 of"),
-        (float("nan"), "found the weight nan of"),
+        (float("nan"), "found no weight of"),
     ):
-        with pytest.raises(ave_score.UsageError, match=said):
+        with pytest.raises(ave_score.InputError, match=said):
             ave_score.estimate([row | {"weight": weight} for row in rows], labels="weight")
 
 
@@ -371,7 +385,39 @@ def test_logs_with_two_scorers_are_estimated(tmp_path: Path) -> None:
     wrong = ave("estimate", str(path), "--log", "scorer=human", "--log", "judge=x")
     assert wrong.code == 2 and "has no scorer 'x'" in wrong.err
     wrong = ave("estimate", str(path), "--log", "scorer=human")
-    assert wrong.code == 2 and "--log judge=NAME says which is the judge" in wrong.err
+    assert wrong.code == 2 and "--log judge=NAME says which scorer" in wrong.err
+
+
+def test_logs_of_a_judge_alone_are_labelled_by_a_drawn_table(tmp_path: Path) -> None:
+    """The table has the questions and the answers of the log, and comes back beside it."""
+    paths, rows = [], []
+    for run, often in (("ada", 4), ("bob", 3)):
+        scores = [{"grader": {"value": 0.9 if q % often else 0.1}} for q in range(60)]
+        samples = [
+            {"id": f"q{q}", "epoch": 1, "input": f"Why {q}?", "target": "", "scores": of}
+            | {"output": {"choices": [{"message": {"role": "assistant", "content": f"So {q}"}}]}}
+            for q, of in enumerate(scores)
+        ]
+        about = {"task": "t", "model": run, "dataset": {"samples": 60}, "created": "2025-01-01"}
+        log = {"version": 2, "status": "success", "eval": about, "samples": samples}
+        paths.append(str(put(tmp_path, json.dumps(log), f"{run}.json")))
+        rows += [row(q, run, int(q % often > 0), int(q % 5 > 0)) for q in range(60)]
+    of_judge = "--log", "judge=grader", "--log", "right-from=.5"
+    drawn = [*csv.DictReader(ave("estimate", *paths, *of_judge, "--draw", "60").out.splitlines())]
+    assert {(shown["question"], shown["text"]) for shown in drawn} == {
+        (f"Why {q}?", f"So {q}") for q in range(60)
+    }
+    filled = [
+        shown | {"judgement": LETTERS[int(int(shown["q_id"][1:]) % 5 > 0)]} for shown in drawn
+    ]
+    labels = tmp_path / "labels.csv"
+    pd.DataFrame(filled).to_csv(labels, index=False)
+    found = json.loads(ave("estimate", *paths, labels, *of_judge, "-f", "json", code=0).out)
+    expected = ave_score.estimate(rows).systems
+    assert [of["estimate"] for of in found["systems"]] == [of.estimate for of in expected]
+    policies = Policies(logs=Choice(judge="grader", right_from=0.5))
+    assert ave_score.estimate(paths, labels, policies=policies).systems == expected
+    assert "no answer has a label" in ave("estimate", *paths, *of_judge, code=2).err
 
 
 @pytest.mark.parametrize("case", of_function("transport"))
@@ -446,6 +492,71 @@ def test_a_drawn_table_comes_back_with_labels(tmp_path: Path) -> None:
     said = ave("estimate", str(path), str(wrong), code=2).err
     assert "wrong.csv: line 2: question 'q999' of a: no such answer in" in said.replace("\n", " ")
     assert "there are 90 questions" in ave("estimate", str(path), "--draw", "91", code=2).err
+
+
+def test_labels_that_come_back_are_some_and_do_not_contradict(tmp_path: Path) -> None:
+    """What has not come back is not labelled: no question is wrong for want of a row."""
+    rows = [row(q, "ada", q % 3 > 0, None, question=f"Why {q}?") for q in range(90)]
+    frame = ave_score.draw_labels(rows, 40)
+    assert {*frame.question} == {f"Why {q[1:]}?" for q in frame.q_id}
+    frame["judgement"] = "R"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (system,) = ave_score.estimate(rows, frame[:20]).systems
+    assert (system.labels, system.labelled_questions) == (20, 20)
+    both = pd.concat([frame, frame[:1].assign(judgement="W")])
+    with pytest.raises(
+        ave_score.InputError, match=r"line 41: found judgement 'W', expected 'R' as"
+    ):
+        ave_score.estimate(rows, both)
+    twice = pd.DataFrame([*rows, rows[0] | {"verdict": "VALIDATED"}])  # the first: REJECTED
+    twice.to_csv(tmp_path / "twice.csv", index=False)
+    said = ave("estimate", tmp_path / "twice.csv", code=1).err
+    assert "twice.csv:92:9 AVE206" in said and "the judged table cannot be used" in said
+
+
+def test_a_judge_that_selects_nothing_is_one(tmp_path: Path) -> None:
+    """Two answers to a question may be VALIDATED, or SELECTED: by hand, 2 of 3 are accepted."""
+    gold, run = [], []
+    for q in range(30):
+        for a, (label, verdict) in enumerate(
+            (("VALIDATED", "VALIDATED"),) * 2 + (("", "REJECTED"),)
+        ):
+            ids = {"q_id": f"q{q}", "a_id": f"{q}_{a}"}
+            gold.append(ids | {"label": label})
+            run.append(ids | {"verdict": verdict, "confidence": "1"})
+    (system,) = ave_score.estimate(gold, run).systems
+    assert system.judged == pytest.approx(2 / 3) and system.labels == 60
+    run = [item | {"verdict": item["verdict"].replace("VALIDATED", "SELECTED")} for item in run]
+    assert ave_score.estimate(gold, run).systems == [system]
+
+
+def test_labels_are_planned_before_there_are_any(tmp_path: Path) -> None:
+    """By .9 and .3 right of accepted and rejected answers: as with labels of these shares."""
+    rows = [row(q, "ada", q % 10 > 1, None) for q in range(2000)]
+    found = ave_score.estimate(rows, half_width=0.05)
+    assert found.plan is not None and found.systems[0].estimate is None
+    known = {0: [1] * 12 + [0] * 28, 1: [1] * 144 + [0] * 16}
+    for at, item in enumerate(rows[:200]):
+        item["judgement"] = LETTERS[known[int(at % 10 > 1)].pop()]
+    rows = [row | {"q_id": f"q{at * 7 % 2000}"} for at, row in enumerate(rows)]
+    labelled = ave_score.estimate(rows, half_width=0.05)
+    assert labelled.plan is not None and labelled.plan.systems[0][1:] == pytest.approx(
+        found.plan.systems[0][1:]
+    )
+    pd.DataFrame([item | {"judgement": ""} for item in rows]).to_csv(tmp_path / "x.csv")
+    assert "takes about" in ave("estimate", tmp_path / "x.csv", "--half-width", ".05", code=3).out
+
+
+def test_shares_in_csv_are_rounded_alike() -> None:
+    sample = ROOT / "sample_runs/judge/systems.csv"
+    first, *_ = csv.DictReader(
+        ave("estimate", sample, "-f", "csv", "--digits", "2").out.splitlines()
+    )
+    shown = [
+        first[name] for name in ("judged", "estimate", "low", "high", "best_rank", "worst_rank")
+    ]
+    assert shown == ["0.81", "0.86", "0.81", "0.91", "1", "1"]
 
 
 def labelled_at(
@@ -542,6 +653,48 @@ def test_calibrated_systems_are_not_ranked() -> None:
     chance = labelled_at("zed", 100, (5, 5), has={0: 100, 1: 100})
     assert ave_score.estimate([*ada, *bob], calibration=chance).notes == []
     assert "is not used" in ave_score.estimate(ada, calibration=chance).notes[-1]
+
+
+def test_a_calibration_shows_how_the_judge_errs() -> None:
+    """Not by labels by verdict; and not if it errs otherwise elsewhere, or here, as can be seen."""
+    here = [item | {"judgement": ""} for item in labelled_at("ada", 200, (1, 7))]
+    chosen = labelled_at("zed", 400, (5, 10), has={0: 40, 1: 40})
+    chosen += [row(f"more{q}", "zed", 1, None) for q in range(400)]
+    with pytest.raises(ave_score.UsageError, match="calibration seem chosen by verdict"):
+        ave_score.estimate(here, calibration=chosen)
+    there = labelled_at("zed", 100, (1, 9), has={0: 100, 1: 100})
+    found = ave_score.estimate(here, calibration=there)
+    assert found.systems[0].cautions == [] and len(found.notes) == 1
+    other = labelled_at("yak", 100, (1, 5), has={0: 100, 1: 100})  # more of its wrong ones
+    found = ave_score.estimate(here, calibration=[*there, *other])
+    assert "errs differently by system in the calibration (p < 0.001)" in found.notes[-1]
+    few = [row | {"verdict": WORDS[q % 20 == 0]} for q, row in enumerate(here)]  # .05, there .1
+    assert "outside of those" in ave_score.estimate(few, calibration=there).systems[0].cautions[0]
+
+
+def test_labels_that_are_refused_do_not_show_how_the_judge_errs() -> None:
+    rows = [
+        row(q, run, q % 2, q % 3 % 2 if q % 200 < 40 else None, verdict_confidence=q % 200 / 200)
+        for run in ("ada", "bob")
+        for q in range(400)
+    ]
+    found = ave_score.estimate(rows)
+    assert (found.p_equal_errors, found.sensitivity, found.specificity) == (None, None, None)
+
+
+@pytest.mark.parametrize("right", [0, 1])
+@pytest.mark.parametrize("questions", [14, 49, 98])
+def test_labels_that_do_not_vary_count_as_their_questions(questions: int, right: int) -> None:
+    """Two answers to each: nothing is known of how they vary, so that each question counts once."""
+    rows = [
+        row(q, "ada", q % 6 > 0, right if q < questions else None, replicate=k, weight=1 + q / 7)
+        for q in range(250)
+        for k in (1, 2)
+    ]
+    (system,) = ave_score.estimate(rows).systems
+    assert (system.estimate, system.design_effect) == (right, 2)
+    (system,) = ave_score.estimate(rows, labels="weight").systems
+    assert (system.estimate, system.design_effect) == (right, 2)
 
 
 def test_names_that_a_spreadsheet_calculates_come_back(tmp_path: Path) -> None:

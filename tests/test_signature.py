@@ -89,9 +89,11 @@ def write_verdicts(here: Path) -> None:
     for name, lacking in (("verdicts.csv", ""), ("there.csv", ""), ("lacking.csv", "REJECTED")):
         rows = ["q_id,run,judgement,verdict,other,weight,topic"]
         for q in range(90):
-            for run, every in (("s", 2), ("t", 3 if name == "there.csv" else 30)):
+            for run, often in (("s", 2), ("t", 30)):
+                every = 3 if name == "there.csv" else often  # not by verdict there
                 word = "REJECTED" if (q + every) % 4 == 0 else "VALIDATED"
-                letter = "" if q % every else "RWRX"[q // every % 4]
+                letter = "" if q % every else "RWRWX"[q // every % 5]
+                word = "VALIDATED" if letter == "R" and name == "there.csv" else word
                 word = "" if word == lacking and q % 3 == 0 else word
                 other = "VALIDATED" if q % 5 else "REJECTED"
                 rows.append(f"{q},{run},{letter},{word},{other},{1 + q % 4},{q // 6}")

@@ -68,7 +68,7 @@ class EstimateOptions(Options):
     draw: int | None = option(
         Section.CONTENT,
         "Instead, write the answers to N questions, drawn at random, to be labelled; the file "
-        "comes back as a second ANSWERS.",
+        "comes back as the last ANSWERS.",
         click.IntRange(1),
     )
     seed: int = option(Section.COUNTING, "Seed of --draw.", click.IntRange(0), default=0)
@@ -102,7 +102,7 @@ def estimate_command(options: EstimateOptions) -> int:
 
     ANSWERS is a judged table with a column verdict, in which judgement is empty where no person has
     labelled the answer; or a collection, in which answers are UNKNOWN without a label, and the run
-    of a judge; or logs with two scorers. A second judged table adds labels to the first. Each
+    of a judge; or logs with two scorers. A last judged table adds labels to the others. Each
     system is corrected by its own labels only. The interval covers the errors of the judge and the
     chance of few labels. csv has one row per system.
 
@@ -118,21 +118,22 @@ def estimate_command(options: EstimateOptions) -> int:
     chosen = None if options.log is None else choice_of(options.log, KEYS_WITH_JUDGE)
     inputs = collecting(options, options.policies._replace(logs=chosen))
     first, *more = options.answers
-    are_logs = chosen is not None or (more and has_systems(inputs.source(first)))
-    if len(more) > 1 and not are_logs:
-        raise UsageError(f"{len(more)} judges are given; the verdicts of one judge are corrected")
-    given: object = [first, *more] if are_logs else first
+    logs = [first] if chosen is not None or (more and has_systems(inputs.source(first))) else []
+    while logs and more and has_systems(inputs.source(more[0])):
+        logs.append(more.pop(0))
+    if len(more) > 1:
+        raise UsageError(f"{len(more)} judges are given, {', '.join(more)}: one is corrected")
+    given, judge = logs or first, more[0] if more else None
     if options.draw is not None:
         if options.plot is not None:
             raise UsageError("--plot cannot be combined with --draw, which estimates nothing")
-        if more and not are_logs:
+        if judge is not None:
             raise UsageError("--draw draws from one judged table, or from logs: give no JUDGE")
         if options.format not in {"table", "csv"}:
             raise UsageError(f"--draw writes csv, not {options.format}")
         rows = label_records(inputs, given, options.draw, options.seed)
         write_report(Report(list, dict, lambda: rows), "csv", options.output)
         return ended(inputs)
-    judge = None if are_logs or not more else more[0]
     settings = Settings(options.labels, options.cluster, options.ci, options.half_width)
     found = estimate_of(inputs, given, judge, options.qa, settings, options.calibration)
     with ExitStack() as open_files:

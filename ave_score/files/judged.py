@@ -48,6 +48,7 @@ _ANSWERED: dict[str, bool | None] = {**ANSWERED, "": None}
 
 _COLUMN: dict[Rule, str] = {
     rules.SECOND_ANSWER: "q_id",
+    rules.ANSWER_CONFLICT: "verdict",
     rules.OUTSIDE_COLLECTION: "q_id",
     rules.JUDGED_UNKNOWN_ANSWER: "a_id",
     rules.RIGHT_BUT_UNANSWERABLE: "judgement",
@@ -77,6 +78,8 @@ def read_judged(source: Source, findings: Findings, letters: str) -> JudgedFile:
     table = Table(source, findings, LAYOUT)
     attributes, varying = dict[str, dict[str, str]](), set[str]()
     for row in table.rows():
+        if table.is_typed and row.value["judgement"] == "NaN":  # a lacking one beside numbers
+            row.value["judgement"] = ""
         if words:
             row.value["judgement"] = words.get(row.value["judgement"], row.value["judgement"])
         if source.naming.values and (said := row.value.get("verdict")):
@@ -280,6 +283,9 @@ def _first_answers(
             if q_id not in outside:
                 outside.add(q_id)
                 findings.add(rules.OUTSIDE_COLLECTION, answer.line, q_id=q_id)
+        elif q_id in first and _is_conflict(answer, first[q_id]):
+            facts = {"answer": f"the answer of {run.name} to {q_id!r}", "first": first[q_id].line}
+            findings.add(rules.ANSWER_CONFLICT, answer.line, **facts)
         elif q_id in first:
             facts = {"run": run.name, "q_id": q_id, "first": first[q_id].line}
             again = f" in replicate {answer.replicate!r}" if answer.replicate else ""
@@ -289,6 +295,12 @@ def _first_answers(
             answers.append(answer)
     index = None if collection is None else collection.index
     return replace(run, answers=answers, index=index)
+
+
+def _is_conflict(answer: JudgedAnswer, first: JudgedAnswer) -> bool:
+    """Tell whether a judge contradicts what it says of the same answer."""
+    is_same = (answer.a_id, answer.answer) == (first.a_id, first.answer)
+    return is_same and answer.verdict != first.verdict
 
 
 def _compare_with_collection(
@@ -330,6 +342,15 @@ def _compare_answer(
             found=answer.judgement,
             expected=gold.name,
         )
+
+
+@for_one_file
+def check_labels(source: Source, letters: str) -> tuple[list[QARun] | None, list[Findings]]:
+    """Read labels of some answers, whichever; None, with findings, if any is unreadable."""
+    findings = Findings(source.path)
+    runs, table, _ = read_judged(source, findings, letters)
+    table.locate(_COLUMN)
+    return (None if findings.errors else runs), [findings]
 
 
 class JudgedRows(NamedTuple):

@@ -241,5 +241,3 @@ def _check_others(log: SystemLog, choice: Choice) -> None:
         if asked not in known:
             only = ", ".join(sorted(known))
             raise UsageError(f"{log.source.path} has no scorer {asked!r}, only {only}")
-    if choice.judge == log.scorer:
-        raise UsageError(f"{log.source.path}: scorer {log.scorer!r} cannot be its own judge")

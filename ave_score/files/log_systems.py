@@ -278,28 +278,26 @@ class Together:
             if key in rows:
                 facts = {"q_id": own, "a_id": f"{own}_{replicate}", "first": rows[key].line}
                 log.findings.add(rules.ANSWER_CONFLICT, answer.entry.number, **facts)
-            if log.scorer not in answer.scores:
-                if self.choice.judge in answer.scores:  # a person has not labelled it
-                    verdict = self._verdict(log, answer)
-                    rows[key] = JudgedAnswer(
-                        answer.entry.number, q_id, "", replicate=replicate, verdict=verdict
-                    )
-                else:
-                    failed[own] += 1
+            judge = self.choice.judge
+            is_labelled = log.scorer in answer.scores and log.scorer != judge  # by a person
+            if not is_labelled and judge not in answer.scores:
+                failed[own] += 1
                 continue
-            grade = log.grade(answer, self.choice.right_from)
-            self.remarks.update(grade.remarks)
+            grade = log.grade(answer, self.choice.right_from, "" if is_labelled else judge or "")
+            if is_labelled:
+                self.remarks.update(grade.remarks)
             word = WITHHELD if self._is_withheld(log, answer, grade.word) else grade.word
+            verdict = self._verdict(log, answer) if is_labelled else VERDICT_OF.get(word, "")
             rows[key] = JudgedAnswer(
                 answer.entry.number,
                 q_id,
-                letter_of(_LABELS[word]) if word in _LABELS else "",
+                letter_of(_LABELS[word]) if is_labelled and word in _LABELS else "",
                 answered=False if word == WITHHELD else None,
                 text=answer.text("answer") if self.with_texts else "",
                 confidence=_confidence(answer, self.choice.confidence),
                 replicate=replicate,
-                score=grade.score,
-                verdict=self._verdict(log, answer),
+                score=grade.score if is_labelled else None,
+                verdict=verdict,
             )
         self._add_failed(log, rows, failed)
         return [*rows.values()]
@@ -309,7 +307,7 @@ class Together:
         judge = self.choice.judge
         if judge is None or judge not in answer.scores:
             return ""
-        return VERDICT_OF.get(log.grade(answer, None, judge).word, "")
+        return VERDICT_OF.get(log.grade(answer, self.choice.right_from, judge).word, "")
 
     def _is_withheld(self, log: SystemLog, answer: LogAnswer, word: str) -> bool:
         if self.choice.withheld is None or word == RIGHT:

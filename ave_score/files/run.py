@@ -71,12 +71,14 @@ def check_run(
     name: str | None = None,
     *,
     keep: int = KEPT_PER_RULE,
+    selects: bool = True,
 ) -> tuple[Run | None, list[Findings]]:
     """Read a run; return it aligned with the index, with its findings.
 
     The run is None if a finding prevents scoring. `missing` is a choice of `Policies.missing`.
     Without an index, the index is built from the run, and checks that need a collection are
-    skipped. `keep` is the number of findings of a rule that are kept in full.
+    skipped. `keep` is the number of findings of a rule that are kept in full. A run that `selects`
+    has one SELECTED answer to each question with an accepted one.
     """
     Policies.missing.check(missing)
     if MISSING_CHOICES[missing].opens_pairs:
@@ -88,7 +90,7 @@ def check_run(
     placement = align(reader.blocks(), index, findings)
     if placement.fits:
         placement = _settle_missing(placement, missing)
-        if not source.naming.is_decided:  # else a threshold selects
+        if selects and not source.naming.is_decided:  # else a threshold selects
             _check_selections(placement)
         if placement.index.standard.has_questions and not findings.errors:
             _check_confidences(placement)

@@ -109,8 +109,8 @@ class SystemEstimate:
 
     Parameters
     ----------
-    of
-        The answers.
+    answers
+        Those of the system.
     chosen
         How answers were chosen for labels: at `random`, by `verdict`, or with known probabilities
         by `weight`.
@@ -142,12 +142,12 @@ class SystemEstimate:
     """
 
     def __init__(
-        self, of: JudgedAnswers, chosen: str = AT_RANDOM, *, uses_judge: bool = True
+        self, answers: JudgedAnswers, chosen: str = AT_RANDOM, *, uses_judge: bool = True
     ) -> None:
-        self.of, self.chosen = of, chosen
-        self.number = int(of.labelled.sum())
-        self.questions = len(np.unique(of.question[of.labelled]))
-        self.is_complete = self.number == of.given
+        self.answers, self.chosen = answers, chosen
+        self.number = int(answers.labelled.sum())
+        self.questions = len(np.unique(answers.question[answers.labelled]))
+        self.is_complete = self.number == answers.given
         self.judge_used = uses_judge and not self.is_complete
         self.estimate, self.design_effect, self.between = np.nan, 1.0, 0.0
         self.refused, self.seen, self.strata = "", list[str](), list[Stratum]()
@@ -162,13 +162,13 @@ class SystemEstimate:
 
     def _look(self) -> None:
         """Decide whether verdicts are used, and look how labels seem to be chosen."""
-        of = self.of
-        (_, *accepted), (_, *rejected), _ = of.verdicts
-        answers, labels, right = zip(accepted, rejected, strict=True)
+        answers = self.answers
+        (_, *accepted), (_, *rejected), _ = answers.verdicts
+        sizes, labels, right = zip(accepted, rejected, strict=True)
         alike = self.number / self.questions  # answers to one question are chosen together
-        self.judge_used = self.judge_used and min(answers) > 0
+        self.judge_used = self.judge_used and min(sizes) > 0
         if self.judge_used and self.chosen == AT_RANDOM:
-            if dependence(answers, labels) / alike > NOT_RANDOM:
+            if dependence(sizes, labels) / alike > NOT_RANDOM:
                 self.chosen = "verdict"
                 self.seen.append("labels seem chosen by verdict, and are treated so")
             else:
@@ -177,38 +177,44 @@ class SystemEstimate:
             return
 
         def is_chosen_by(value: Floats) -> bool:
-            return by_rank(of.verdict, of.labelled, value) / alike > SURELY_NOT_RANDOM
+            return by_rank(answers.verdict, answers.labelled, value) / alike > SURELY_NOT_RANDOM
 
-        if not np.isnan(of.confidence[of.verdict < 2]).any() and is_chosen_by(of.confidence):
+        if not np.isnan(answers.confidence[answers.verdict < 2]).any() and is_chosen_by(
+            answers.confidence
+        ):
             self.refused = (
                 "labels seem chosen by the confidence of the judge: say with which probabilities, "
                 "in a column weight, and --labels weight"
             )
-        if is_chosen_by(of.question.astype(float)):
+        if is_chosen_by(answers.question.astype(float)):
             self.seen.append("labels seem chosen by the place in the file: its first questions?")
 
     def _stratify(self) -> None:
         """Compute the shares of strata, and how the answers to a question vary together."""
-        of, answers = self.of, self.of.size
-        parts = [of.verdict == 0, of.verdict == 1] if self.judge_used else [of.verdict < 2]
-        weight = np.where(of.labelled, of.weight if self.chosen == "weight" else 1.0, 0.0)
-        label = np.where(of.labelled, of.label, 0.0)
-        error, expected = np.zeros((2, answers))  # nothing is right of what is withheld
+        answers = self.answers
+        parts = (
+            [answers.verdict == 0, answers.verdict == 1]
+            if self.judge_used
+            else [answers.verdict < 2]
+        )
+        weight = np.where(answers.labelled, answers.weight if self.chosen == "weight" else 1.0, 0.0)
+        label = np.where(answers.labelled, answers.label, 0.0)
+        error, expected = np.zeros((2, answers.size))  # nothing is right of what is withheld
         for part in parts:
-            share, labels, own = float(np.average(label, weights=weight)), 0.0, weight * part
-            if own.any():
-                own /= own.sum()
-                share, labels = float(own @ label), 1 / float(own @ own)
-            error += part.mean() * own * (label - share)
+            own = weight * part
+            labels = float(own.sum() ** 2 / (own @ own)) if own.any() else 0.0
+            known = own if labels else weight
+            share = float((known * label).sum() / known.sum())  # exactly 1 if all are right
+            error += part.mean() * own * (label - share) / known.sum()
             expected[part] = share
             self.strata.append(Stratum(float(part.mean()), share, labels))
-        lacking = [verdict.verdict for verdict in of.verdicts[:2] if not verdict.labels]
+        lacking = [verdict.verdict for verdict in answers.verdicts[:2] if not verdict.labels]
         if self.judge_used and self.chosen != AT_RANDOM and lacking:
             self.refused = f"no label of {lacking[0]} answers"
             return
-        self.estimate = sum(stratum.weight * stratum.share for stratum in self.strata)
-        of_labels = np.bincount(of.question, error)
-        of_all = np.bincount(of.question, (expected - expected.mean()) / answers)
+        self.estimate = min(1.0, sum(stratum.weight * stratum.share for stratum in self.strata))
+        of_labels = np.bincount(answers.question, error)
+        of_all = np.bincount(answers.question, (expected - expected.mean()) / answers.size)
         if self.questions < self.number:
             alone = float(error @ error)
             together = float(of_labels @ of_labels) * self.questions / (self.questions - 1)
@@ -221,18 +227,19 @@ class SystemEstimate:
     @property
     def of_random(self) -> bool:
         """Whether labels are a random sample of the answers, or all of them."""
-        return self.is_complete or self.chosen == AT_RANDOM
+        is_seen = self.refused and self.questions >= FEWEST  # chosen otherwise
+        return self.is_complete or (self.chosen == AT_RANDOM and not is_seen)
 
     @cached_property
     def all_questions(self) -> int:
         """The number of questions of all answers."""
-        return len(np.unique(self.of.question))
+        return len(np.unique(self.answers.question))
 
     def interval(self, alpha: float) -> Interval:
         """Return the interval of the estimate at the level 1 - alpha."""
-        effect, answers = self.design_effect, self.of.size
-        if self.is_complete and self.all_questions == answers:
-            return wilson(self.estimate * answers, answers, 1 - alpha)
+        effect, size = self.design_effect, self.answers.size
+        if self.is_complete and self.all_questions == size:
+            return wilson(self.estimate * size, size, 1 - alpha)
         if self.questions < self.number:
             effect *= (quantile(alpha, self.questions - 1) / normal(alpha)) ** 2
         strata = [stratum._replace(labels=stratum.labels / effect) for stratum in self.strata]
@@ -253,20 +260,14 @@ class SystemEstimate:
         return worth(self.estimate, self.interval(alpha), alpha)
 
 
-class Difference(NamedTuple):
-    """The difference of two systems, with its interval and p."""
-
-    difference: float
-    interval: Interval
-    p: float
-
-
 _LEAST_Z, _MOST_Z = 1e-6, 6.466951
 """Where p is told as 1, and as 1e-10."""
 
 
-def difference(better: SystemEstimate, other: SystemEstimate, alpha: float) -> Difference:
-    """Return the difference of two estimates that are not refused.
+def difference(
+    better: SystemEstimate, other: SystemEstimate, alpha: float
+) -> tuple[float, Interval, float]:
+    """Return the difference of two estimates that are not refused, its interval and p.
 
     Parameters
     ----------
@@ -290,4 +291,4 @@ def difference(better: SystemEstimate, other: SystemEstimate, alpha: float) -> D
     low, high = found - margin(better, other, alpha), found + margin(other, better, alpha)
     z = crossing(lambda z: margin(better, other, erfc(z / sqrt(2))) - found, _LEAST_Z, _MOST_Z)
     p = erfc(z / sqrt(2)) if found and z > _LEAST_Z else 1.0
-    return Difference(found, Interval(max(-1.0, low), min(1.0, high)), p)
+    return found, Interval(max(-1.0, low), min(1.0, high)), p

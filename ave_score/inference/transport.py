@@ -20,10 +20,11 @@ _STEPS = 100_001
 
 
 class Transported(NamedTuple):
-    """An accuracy, and its interval."""
+    """An accuracy, its interval, and whether the judged share is outside of its error rates."""
 
     estimate: float
     interval: Interval
+    is_outside: bool
 
 
 def transported(
@@ -60,18 +61,11 @@ def transported(
     if not len(inside):
         return "the judge accepts a share that no accuracy explains, by the calibration"
     point = min(1.0, max(0.0, (share - false) / (hits - false)))
-    return _of_all(point, Interval(float(inside.min()), float(inside.max())), given, answers, alpha)
-
-
-def _of_all(
-    point: float, interval: Interval, given: int, answers: int, alpha: float
-) -> Transported:
-    """Return the accuracy of all answers from that of given ones: no other is right."""
-    share = given / answers
-    between = normal(alpha) * point * sqrt(share * (1 - share) / answers)
-    below, above = (hypot(share * (end - point), between) for end in interval)
-    point *= share
-    return Transported(point, Interval(max(0.0, point - below), min(1.0, point + above)))
+    whole = given / answers  # no other answer is right
+    between = normal(alpha) * point * sqrt(whole * (1 - whole) / answers)
+    lower, upper = (hypot(whole * (float(end) - point), between) for end in (inside[0], inside[-1]))
+    interval = Interval(max(0.0, whole * point - lower), min(1.0, whole * point + upper))
+    return Transported(whole * point, interval, not false <= share <= hits)
 
 
 def labels_for(
@@ -96,7 +90,10 @@ def labels_for(
     between = (shares[0] - shares[1]) ** 2 * judged * (1 - judged) / answers
 
     def half_of(labels: int) -> float:
-        strata = [Stratum(*of, labels * of[0]) for of in zip(weights, shares, strict=True)]
+        strata = [
+            Stratum(weight, share, labels * weight)
+            for weight, share in zip(weights, shares, strict=True)
+        ]
         low, high = combined(strata, between, alpha)
         return (high - low) / 2
 

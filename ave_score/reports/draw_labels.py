@@ -16,7 +16,7 @@ from ave_score.tasks.judged_rows import with_systems
 if TYPE_CHECKING:
     import pandas as pd
 
-_SHOWN = ("a_id", "answer", "text", "replicate")
+_SHOWN = ("a_id", "answer", "text", "doc", "replicate")
 """What people see of an answer, if any has it; verdicts would sway them."""
 
 
@@ -71,7 +71,12 @@ def label_records(inputs: Inputs, answers: object, number: int, seed: int) -> Re
     ]
     draws.shuffle(rows)
     shown = [name for name in _SHOWN if any(getattr(answer, name) for _, answer in rows)]
+    asked = gold.attributes.get("question", {})
+    if gold.texts is not None and any(gold.texts.questions):
+        asked = dict(zip(questions, gold.texts.questions, strict=True))
     cells = (
-        [answer.q_id, run, "", *(getattr(answer, name) for name in shown)] for run, answer in rows
+        [answer.q_id, run, "", *(getattr(answer, name) for name in shown)]
+        + [asked.get(answer.q_id)] * bool(asked)
+        for run, answer in rows
     )
-    return Records(["q_id", "run", "judgement", *shown], cells)
+    return Records(["q_id", "run", "judgement", *shown, *["question"] * bool(asked)], cells)

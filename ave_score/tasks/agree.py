@@ -135,7 +135,12 @@ def agree(
 
 
 def check_judgements(
-    source: Source, answers: AnswerIndex | None, policies: Policies, name: str
+    source: Source,
+    answers: AnswerIndex | None,
+    policies: Policies,
+    name: str,
+    *,
+    selects: bool = True,
 ) -> tuple[Judgements | None, list[Findings]]:
     """Read a run, of some or of any answers, or a collection with the labels of a judge."""
     kind = sniff(source)
@@ -143,7 +148,7 @@ def check_judgements(
     if kind is FileKind.COLLECTION:
         content, findings = check_collection(source)
     elif kind is FileKind.RUN:
-        content, findings = check_run(source, answers, policies.missing, name)
+        content, findings = check_run(source, answers, policies.missing, name, selects=selects)
     else:
         return None, [other_format(source, kind, "an AVE run", KINDS[kind].no_run)]
     if content is None:
@@ -152,10 +157,13 @@ def check_judgements(
     return judge._replace(read_as=source.naming.signed), findings
 
 
-def judgements(inputs: Inputs, runs: object, gold: Collection | None) -> Iterator[Judgements]:
+def judgements(
+    inputs: Inputs, runs: object, gold: Collection | None, *, selects: bool = True
+) -> Iterator[Judgements]:
     """Yield the judgements of each run, or of each collection that is given as one.
 
-    If findings are collected and no answer may be missing, all files need the answers of the first.
+    Runs need SELECTED answers if they select. If findings are collected and no answer may be
+    missing, all files need the answers of the first.
     """
     answers, policies = None if gold is None else gold.index, inputs.policies
     if are_files(runs) and _is_log(inputs, runs[0]):
@@ -173,7 +181,9 @@ def judgements(inputs: Inputs, runs: object, gold: Collection | None) -> Iterato
         else:
             source = inputs.source(value, name or "run", wanted="a run, ")
             its_name = name or source.name
-            run = inputs.take(check_judgements, source, answers, policies, its_name)
+            run = inputs.take(
+                check_judgements, source, answers, policies, its_name, selects=selects
+            )
             if run is not None:
                 yield run
                 if inputs.collects and MISSING_CHOICES[policies.missing].is_refused:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import ceil
 from numbers import Real
@@ -17,7 +17,7 @@ from ave_score.core.levels import check_level, share_of
 from ave_score.core.model import Clusters, Collection
 from ave_score.core.policies import Policies
 from ave_score.inference import groups
-from ave_score.inference.estimate import FEWEST, JudgedAnswers, SystemEstimate, difference
+from ave_score.inference.estimate import FEWEST, SystemEstimate, difference
 from ave_score.inference.labelling import Rates, equal_errors
 from ave_score.inference.significance import corrected
 from ave_score.inference.transport import labels_for, transported
@@ -39,15 +39,24 @@ _ROUGH, _FEW_CLUSTERS = 30, 50
 
 _SMALL = 0.001
 
-_MOST_WEIGHT = 1e12
-"""What no weight reaches."""
-
 _EXPECTED = 0.9, 0.3
 """Shares of right answers among accepted and rejected ones, before there are labels."""
 
 _ASSUMED = (
     "Calibrated: assumes that the judge accepts right and wrong answers here as often as there. If "
     "it does not, the interval does not hold. Calibrated systems are not ranked."
+)
+
+_DIFFERING = "The judge errs differently by system ({}): do not compare judged shares."
+
+_DIFFERING_THERE = (
+    "The judge errs differently by system in the calibration ({}): its errors there need not be "
+    "those here."
+)
+
+_OUTSIDE = (
+    "the judge accepts a share here that is outside of those of wrong and of right answers there, "
+    "so it may err differently here"
 )
 
 _NOT_NEEDED = "The calibration is not used: every system has labels of its own."
@@ -76,8 +85,8 @@ def estimate(  # noqa: PLR0913 - one for each question, all optional
         label; or a collection in which answers without a label are UNKNOWN; or logs with two
         scorers, which `policies.logs` names.
     judge
-        With a collection, the run whose verdicts are those of the judge; with a judged table, a
-        second one with labels, such as the one that `--draw` writes, filled in.
+        With a collection, the run whose verdicts are those of the judge; with a judged table, or
+        logs, a table with labels, such as the one that `draw_labels` returns, filled in.
     qa
         With a collection, judged systems whose `a_id` says which answers are theirs.
     labels
@@ -146,11 +155,15 @@ def estimate_of(
     gold, systems, notes = read(inputs, answers, judge, qa)
     clusters = None if settings.cluster is None else inputs.clusters(settings.cluster, gold)
     number_of = _numbers(gold, clusters)
-    columns = {system.name: columns_of(system, number_of, inputs.policies) for system in systems}
-    if settings.labels == "weight":
-        _check_weights(columns)
-    found = {run: SystemEstimate(of, settings.labels) for run, of in columns.items() if of.size}
-    if calibration is None and not any(of.number for of in found.values()):
+    how = inputs.policies, settings.labels
+    columns = {system.name: columns_of(system, number_of, *how) for system in systems}
+    found = {
+        run: SystemEstimate(answers, settings.labels)
+        for run, answers in columns.items()
+        if answers.size
+    }
+    needs_labels = calibration is None and settings.half_width is None
+    if needs_labels and not any(system.number for system in found.values()):
         raise UsageError(
             f"{gold.path}: no answer has a label of a person: label 30 or more, chosen at random"
         )
@@ -159,7 +172,7 @@ def estimate_of(
     signed += [f"cluster:{clusters}"] * (clusters is not None)
     if settings.half_width is not None:
         signed.append(f"half-width:{settings.half_width:.15g}")
-    elsewhere = None if calibration is None else _rates(inputs, calibration)
+    elsewhere = None if calibration is None else _calibration(inputs, calibration)
     return _concluded(found, settings, elsewhere, notes, "|".join(signed))
 
 
@@ -172,22 +185,43 @@ def _numbers(gold: Collection, clusters: Clusters | None) -> Mapping[str, int]:
     return {q_id: numbers[unit] for q_id, unit in units.items()}
 
 
-def _rates(inputs: Inputs, calibration: object) -> Rates:
-    """Return what the judge accepts of other answers."""
+class JudgeErrors(NamedTuple):
+    """What the judge accepts of answers with labels at random; p of equal errors on all systems."""
+
+    rates: Rates
+    p_equal: float | None
+
+    @classmethod
+    def of(cls, found: Iterable[SystemEstimate]) -> JudgeErrors:
+        """Return those of all systems together.
+
+        Labels by verdict do not show how the judge errs: their shares of accepted ones are chosen.
+        """
+        known = [system for system in found if system.number and system.of_random]
+        labels = sum(system.number for system in known)
+        alike = labels / max(1, sum(system.questions for system in known))
+        rates = [system.answers.rates for system in known]
+        return cls(Rates.together(rates), equal_errors(rates, alike))
+
+    def notes(self, alpha: float, differing: str) -> list[str]:
+        """Return a sentence if the errors are different."""
+        if self.p_equal is None or self.p_equal >= alpha:
+            return []
+        p = f"p = {self.p_equal:.3f}" if self.p_equal >= _SMALL else f"p < {_SMALL}"
+        return [differing.format(p)]
+
+
+def _calibration(inputs: Inputs, calibration: object) -> JudgeErrors:
+    """Return how the judge errs on other answers; raises if their labels cannot tell."""
     gold, systems, _ = read(inputs, calibration, None, None)
-    columns = (columns_of(of, gold.index.question_number, inputs.policies) for of in systems)
-    return Rates.together(of.rates for of in columns)
-
-
-def _check_weights(columns: Mapping[str, JudgedAnswers]) -> None:
-    for run, of in columns.items():
-        weights = of.weight[of.labelled]
-        wrong = weights[~((weights >= 1 - _SMALL) & (weights < _MOST_WEIGHT))]
-        if len(wrong):
-            raise UsageError(
-                f"{run}: found the weight {wrong[0]:g} of an answer with a label; --labels weight "
-                "needs one over the probability of a label, which is at least 1"
-            )
+    numbers = gold.index.question_number
+    found = [SystemEstimate(columns_of(run, numbers, inputs.policies)) for run in systems]
+    if not all(system.of_random for system in found):
+        raise UsageError(
+            f"{gold.path}: labels of the calibration seem chosen by verdict, or by the confidence "
+            "of the judge, and do not show how it errs: label answers chosen at random, or all"
+        )
+    return JudgeErrors.of(found)
 
 
 # --- conclusions ----------------------------------------------------------------------------------
@@ -196,35 +230,30 @@ def _check_weights(columns: Mapping[str, JudgedAnswers]) -> None:
 def _concluded(
     found: Mapping[str, SystemEstimate],
     settings: Settings,
-    elsewhere: Rates | None,
+    elsewhere: JudgeErrors | None,
     notes: list[str],
     signature: str,
 ) -> Estimated:
     """Return the systems in their order, and the differences of those with own labels."""
     alpha = float(1 - share_of(settings.level))
-    systems = [_system(run, of, alpha, elsewhere) for run, of in found.items()]
+    there = None if elsewhere is None else elsewhere.rates
+    systems = [_system(*system, alpha, there) for system in found.items()]
     order = {CALIBRATED: 1, None: 2}
     systems.sort(key=lambda row: (order.get(row.method, 0), -(row.estimate or 0.0), row.run))
     pairs = _pairs([row.run for row in systems if not found[row.run].refused], found, alpha)
-    # labels by verdict do not show how the judge errs: their shares of accepted answers are chosen
-    known = [of for of in found.values() if of.number and of.of_random]
-    alike = sum(of.number for of in known) / max(1, sum(of.questions for of in known))
-    rates = [of.of.rates for of in known]
-    equal = equal_errors(rates, alike)
-    if equal is not None and equal < alpha:
-        p = f"p = {equal:.3f}" if equal >= _SMALL else f"p < {_SMALL}"
-        notes.append(f"The judge errs differently by system ({p}): do not compare judged shares.")
-    if any(row.method == CALIBRATED for row in systems):
-        signature += f"|calibration:{'/'.join(map(str, elsewhere or ()))}"
-        notes.append(_ASSUMED)
-    elif elsewhere is not None and all(of.questions >= FEWEST for of in found.values()):
+    errors = JudgeErrors.of(found.values())
+    notes += errors.notes(alpha, _DIFFERING)
+    if elsewhere is not None and any(row.method == CALIBRATED for row in systems):
+        signature += f"|calibration:{'/'.join(map(str, elsewhere.rates))}"
+        notes += [_ASSUMED, *elsewhere.notes(alpha, _DIFFERING_THERE)]
+    elif elsewhere is not None and all(system.questions >= FEWEST for system in found.values()):
         notes.append(_NOT_NEEDED)
     plan = None
     if (half_width := settings.half_width) is not None:
         planned = [_planned(row.run, found[row.run], half_width, alpha) for row in systems]
         plan = LabelPlan(half_width, planned)
-    shown = float(settings.level), settings.labels, equal, notes, signature
-    return Estimated(_ranked(systems, pairs), pairs, *shown, *Rates.together(rates).shares, plan)
+    shown = float(settings.level), settings.labels, errors.p_equal, notes, signature
+    return Estimated(_ranked(systems, pairs), pairs, *shown, *errors.rates.shares, plan)
 
 
 def _pairs(
@@ -233,10 +262,10 @@ def _pairs(
     """Return the differences of all pairs of systems, the better one first."""
     pairs = [*combinations(ranked, 2)]
     differences = [difference(found[run], found[other], alpha) for run, other in pairs]
-    adjusted = corrected(np.array([of.p for of in differences]), "holm").tolist() if pairs else ()
+    adjusted = corrected(np.array([p for _, _, p in differences]), "holm").tolist() if pairs else ()
     return [
-        EstimatedPair(run, other, *of, p, p <= alpha)
-        for (run, other), of, p in zip(pairs, differences, adjusted, strict=True)
+        EstimatedPair(run, other, *figures, p, p <= alpha)
+        for (run, other), figures, p in zip(pairs, differences, adjusted, strict=True)
     ]
 
 
@@ -246,7 +275,9 @@ def _ranked(
     """Return systems with the ranks and groups that significant differences leave."""
     runs = [row.run for row in systems if row.method not in (CALIBRATED, None)]
     worse = {(pair.run, pair.other) for pair in pairs if pair.significant}
-    grouped = groups.groups(len(runs), {(runs.index(run), runs.index(of)) for run, of in worse})
+    grouped = groups.groups(
+        len(runs), {(runs.index(run), runs.index(other)) for run, other in worse}
+    )
     letters = [*groups.letters(len(runs), grouped), *[""] * (len(systems) - len(runs))]
     ranks = groups.ranks(runs, worse)
     return [
@@ -257,12 +288,14 @@ def _ranked(
 
 def _planned(run: str, found: SystemEstimate, half_width: float, alpha: float) -> PlannedSystem:
     """Return how many labels give an interval of a half width, by the shares so far."""
-    of, effect = found.of, found.design_effect
-    if not of.given:
+    answers, effect = found.answers, found.design_effect
+    if not answers.given:
         return PlannedSystem(run, 0, 0.0)
     shares = _EXPECTED if found.refused else (found.strata[0].share, found.strata[-1].share)
-    given, judged = of.given / of.size, of.verdicts[0].answers / of.given
-    labels, of_all = labels_for(half_width / given, int(of.given / effect), judged, shares, alpha)
+    given, judged = answers.given / answers.size, answers.verdicts[0].answers / answers.given
+    labels, of_all = labels_for(
+        half_width / given, int(answers.given / effect), judged, shares, alpha
+    )
     return PlannedSystem(run, labels and ceil(labels * effect), of_all * given)
 
 
@@ -270,28 +303,32 @@ def _system(
     run: str, found: SystemEstimate, alpha: float, elsewhere: Rates | None
 ) -> EstimatedSystem:
     """Return what is said of a system; by the errors elsewhere if it has few labels."""
-    of = found.of
+    answers = found.answers
     row = EstimatedSystem(
         run,
-        of.verdicts[0].answers / of.size,
-        of.size,
+        answers.verdicts[0].answers / answers.size,
+        answers.size,
         found.all_questions,
         found.number,
         found.questions,
         AT_RANDOM if found.is_complete else found.chosen,
-        [verdict for verdict in of.verdicts if verdict.answers],
+        [verdict for verdict in answers.verdicts if verdict.answers],
         found.refused or None,
         found.bounds(alpha),
     )
     if not found.refused:
         return _estimated(row, found, alpha)
-    if elsewhere is None or found.questions >= FEWEST or not of.given:
+    if elsewhere is None or found.questions >= FEWEST or not answers.given:
         return row
-    moved = transported(of.verdicts[0].answers, of.given, of.size, elsewhere, alpha)
+    moved = transported(answers.verdicts[0].answers, answers.given, answers.size, elsewhere, alpha)
     if isinstance(moved, str):
         return row._replace(no_estimate=moved)
     return row._replace(
-        estimate=moved.estimate, interval=moved.interval, method=CALIBRATED, no_estimate=None
+        estimate=moved.estimate,
+        interval=moved.interval,
+        method=CALIBRATED,
+        no_estimate=None,
+        cautions=[_OUTSIDE] * moved.is_outside,
     )
 
 
@@ -307,7 +344,7 @@ def _estimated(row: EstimatedSystem, found: SystemEstimate, alpha: float) -> Est
         method="all labelled" if found.is_complete else used,
     )
     if found.judge_used and found.chosen == AT_RANDOM:
-        alone = SystemEstimate(found.of, uses_judge=False)
+        alone = SystemEstimate(found.answers, uses_judge=False)
         row = row._replace(alone=alone.estimate, alone_interval=alone.interval(alpha))
     return row._replace(cautions=[*found.seen, *_cautions(row)])
 

@@ -198,7 +198,8 @@ class GoldInputs(Reading):
         of_key = None if key is None else self.source(key, "key")
         letters, missing = self.policies.letters, self.policies.missing
         gold = self.take(check_gold, source, of_key, letters, missing, with_texts=with_texts)
-        return self.needed(gold, _INVALID)
+        is_judged = kind is FileKind.JUDGED
+        return self.needed(gold, "the judged table cannot be used" if is_judged else _INVALID)
 
     def _logs(
         self, given: Sequence[Source | Path], key: FileGiven | None, *, with_texts: bool

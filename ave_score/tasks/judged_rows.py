@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import NoReturn, cast
 
 import numpy as np
 
@@ -18,12 +18,15 @@ from ave_score.core.epochs import worth_of
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.judgements import LETTERS, Answering
 from ave_score.core.kinds import FileKind
-from ave_score.core.labels import VERDICT_WORDS, VERDICTS, Label, Verdict
+from ave_score.core.labels import AT_RANDOM, VERDICT_WORDS, VERDICTS, Label, Verdict
 from ave_score.core.model import Collection, JudgedAnswer, QARun
 from ave_score.core.parts import unmentioned
 from ave_score.core.policies import Policies, letters_table, settle_unknown, settled_table
 from ave_score.core.text import not_calculated, quantity
 from ave_score.files.folders import is_folder
+from ave_score.files.judged import check_labels
+from ave_score.files.sniff import has_column
+from ave_score.files.source import Source
 from ave_score.inference.agree import Judgements
 from ave_score.inference.estimate import JudgedAnswers
 from ave_score.tasks.agree import judgements
@@ -35,6 +38,15 @@ _MIXED = (
     "{} labelled UNKNOWN by assessors (the first: {}) are taken as not labelled, beside others "
     "without a label: what assessors cannot decide is not missing at random. Choose --unknown "
     "incorrect or correct."
+)
+
+_WORDS = (
+    f"{', '.join(VERDICTS)}; --values says what other words mean, such as yes=VALIDATED,no=REJECTED"
+)
+
+_WEIGHT = (
+    "line {}: found {} of an answer with a label; --labels weight needs one over the probability "
+    "of a label, which is at least 1"
 )
 
 _SHARE = {Label.VALIDATED: 1.0, Label.REJECTED: 0.0}
@@ -49,12 +61,14 @@ def read(
     Systems have an unanswered row for each question that they do not mention, as in `score`.
     """
     if inputs.policies.logs is not None and not inputs.policies.logs.judge:
-        raise UsageError("logs have two scorers: --log judge=NAME says which is the judge")
+        raise UsageError("--log judge=NAME says which scorer of logs is the judge")
     labelled: Sequence[QARun] = ()
-    if judge is not None and _kind_of(inputs, judge) is FileKind.JUDGED:
-        _, labelled = inputs.gold(judge)  # type: ignore[arg-type]
-    if judge is not None and not labelled:
-        return _of_collection(inputs, answers, judge, qa)
+    if judge is not None:
+        answers, judge = _opened(inputs, answers, "collection"), _opened(inputs, judge, "labels")
+        if _kind_of(inputs, judge) is not FileKind.JUDGED:
+            return _of_collection(inputs, answers, judge, qa)
+        taken = inputs.take(check_labels, inputs.source(judge, "labels"), inputs.policies.letters)
+        labelled = inputs.needed(taken, "the labels cannot be used")
     gold, systems = with_systems(inputs, answers, labelled)
     if qa is not None:
         raise UsageError("--qa says which answers of a COLLECTION are whose: give JUDGE, too")
@@ -79,9 +93,15 @@ def with_systems(
     lacking = (
         "{} has no systems: give a judged table or logs, or a collection and a run of the judge"
     )
-    if _kind_of(inputs, answers) is FileKind.COLLECTION:
+    answers = _opened(inputs, answers, "collection")
+    kind = _kind_of(inputs, answers)
+    if kind is FileKind.COLLECTION:
         raise UsageError(lacking.format(inputs.source(answers, "collection").path))
-    gold, systems = inputs.gold(answers, qa=tuple(labelled))  # type: ignore[arg-type]
+    if kind is FileKind.RUN and has_column(source := inputs.source(answers), "run"):
+        raise UsageError(
+            f"{source.path}: a judged table has a column judgement, which may be empty"
+        )
+    gold, systems = inputs.gold(answers, qa=labelled, with_texts=True)  # type: ignore[arg-type]
     if not systems:
         raise UsageError(lacking.format(gold.path))
     if not gold.standard.has_decisions:
@@ -89,13 +109,21 @@ def with_systems(
     return cast("Collection", gold), systems  # nothing else has systems
 
 
+def _opened(inputs: Inputs, value: object, name: str) -> object:
+    """Return the source of a file, or of rows in memory; anything else, such as logs, as it is.
+
+    A missing file is told first, and standard input is read once.
+    """
+    is_file = isinstance(value, str | os.PathLike | Source) or hasattr(value, "read")
+    if not (is_file or is_rows(value)) or is_folder(value):
+        return value
+    source = inputs.source(value, name)
+    source.head()
+    return source
+
+
 def _kind_of(inputs: Inputs, value: object) -> FileKind | None:
-    """Return the kind of a file, or of rows in memory; None for anything else."""
-    if (not isinstance(value, str | os.PathLike) and not is_rows(value)) or is_folder(value):
-        return None
-    source = inputs.source(value, "collection")
-    source.head()  # a missing file is told first
-    return inputs.kind_of(source)
+    return inputs.kind_of(value) if isinstance(value, Source) else None
 
 
 def _complete(systems: Sequence[QARun], gold: Collection, policies: Policies) -> Sequence[QARun]:
@@ -121,7 +149,10 @@ def _of_collection(
     gold = inputs.collection(answers, labels="partial")  # type: ignore[arg-type]
     if gold.standard.ranks_documents or not gold.standard.has_questions:
         raise UsageError(f"{gold.path} has no answers to questions that a judge accepts")
-    judges, systems = [*judgements(inputs, judge, gold)], inputs.judged(qa, gold)
+    of_judge = judgements(
+        inputs, [judge] if isinstance(judge, Source) else judge, gold, selects=False
+    )
+    judges, systems = [*of_judge], inputs.judged(qa, gold)
     inputs.check("estimated")
     if len(judges) != 1:
         raise UsageError("the JUDGE is one run, or labels, with a verdict on each answer")
@@ -140,7 +171,8 @@ def _of_collection(
 def _judged(system: QARun, gold: Collection, judge: Judgements) -> QARun:
     """Return a system with the labels of a collection, and the verdicts of a judge.
 
-    An answer that is not in the collection, such as NIL, has its own judgement, and no verdict.
+    An own judgement of a system counts, as everywhere. What is not in the collection, such as NIL,
+    has no verdict.
     """
     meanings, letters = letters_table(system.letters), LETTERS[system.letters]
     answers = []
@@ -148,7 +180,7 @@ def _judged(system: QARun, gold: Collection, judge: Judgements) -> QARun:
         ids = answer.q_id, answer.a_id
         is_given = worth_of(answer, meanings) is not Answering.UNANSWERED
         letter, code = answer.judgement, Verdict.MISSING.value
-        if (at := gold.index.position.get(ids)) is not None:
+        if not letter and (at := gold.index.position.get(ids)) is not None:
             letter = letters.letter_of(Label(gold.labels[at]))
         if (at := judge.answers.position.get(ids)) is not None:
             code = judge.codes[at]
@@ -159,7 +191,12 @@ def _judged(system: QARun, gold: Collection, judge: Judgements) -> QARun:
 
 def _with_labels(systems: Sequence[QARun], labelled: Sequence[QARun]) -> Sequence[QARun]:
     """Return systems with the labels of a second table; raises if both do not fit together."""
-    rows = {_key(of, answer): (of.path, answer) for of in labelled for answer in of.answers}
+    rows: dict[tuple[str, ...], tuple[str, JudgedAnswer]] = {}
+    for system in labelled:
+        for answer in system.answers:
+            _, first = rows.setdefault(_key(system, answer), (system.path, answer))
+            if first.judgement != answer.judgement:
+                _contradicted(system.path, answer, f"{first.judgement!r} as in line {first.line}")
     completed = []
     for system in systems:
         answers = []
@@ -169,8 +206,7 @@ def _with_labels(systems: Sequence[QARun], labelled: Sequence[QARun]) -> Sequenc
             path, row = rows.pop(written, (system.path, answer))
             letter = row.judgement or answer.judgement
             if answer.judgement not in ("", letter):
-                expected = f"expected {answer.judgement!r} as in {system.path}"
-                raise InputError(path, f"line {row.line}: found judgement {letter!r}, {expected}")
+                _contradicted(path, row, f"{answer.judgement!r} as in {system.path}")
             answers.append(answer._replace(judgement=letter))
         completed.append(replace(system, answers=answers))
     for (run, *_), (path, row) in rows.items():
@@ -180,12 +216,19 @@ def _with_labels(systems: Sequence[QARun], labelled: Sequence[QARun]) -> Sequenc
     return completed
 
 
+def _contradicted(path: str, row: JudgedAnswer, expected: str) -> NoReturn:
+    found = f"line {row.line}: found judgement {row.judgement!r}"
+    raise InputError(path, f"{found}, expected {expected}")
+
+
 def _key(system: QARun, answer: JudgedAnswer) -> tuple[str, ...]:
     return system.name, answer.q_id, answer.a_id, answer.replicate
 
 
-def columns_of(system: QARun, number_of: Mapping[str, int], policies: Policies) -> JudgedAnswers:
-    """Return the answers of a system as columns; raises `InputError` for lacking verdicts.
+def columns_of(
+    system: QARun, number_of: Mapping[str, int], policies: Policies, chosen: str = AT_RANDOM
+) -> JudgedAnswers:
+    """Return the answers of a system as columns; raises `InputError` for lacking verdicts, weights.
 
     Parameters
     ----------
@@ -195,6 +238,8 @@ def columns_of(system: QARun, number_of: Mapping[str, int], policies: Policies) 
         Each question -> its number, or that of what is sampled together.
     policies
         What is done without a verdict, and about labels UNKNOWN.
+    chosen
+        How answers were chosen for labels: by weight, those with labels need one.
     """
     meanings = letters_table(system.letters)
     settled = settled_table(system.letters, policies.unknown)
@@ -207,12 +252,19 @@ def columns_of(system: QARun, number_of: Mapping[str, int], policies: Policies) 
         if worth_of(answer, meanings) is Answering.UNANSWERED:
             verdict, label = 2, None
         elif not code:
+            if answer.verdict:
+                found = f"line {answer.line}: found verdict {answer.verdict!r}"
+                raise InputError(system.path, f"{found}, expected {_WORDS}")
             lacking.append(answer)
             if choice.is_left_out:
                 continue
+        if chosen == "weight" and label is not None and not 0.999 <= (answer.weight or 0) < 1e12:
+            found = "no weight" if answer.weight is None else f"the weight {answer.weight:g}"
+            raise InputError(system.path, _WEIGHT.format(answer.line, found))
         number = number_of[answer.q_id]
         rows.append((verdict, label, number, answer.weight, answer.verdict_confidence))
-    _check(system, lacking, is_refused=choice.is_refused)
+    if lacking and choice.is_refused:
+        _refuse(system, lacking)
     columns = [*zip(*rows, strict=True)] or [()] * len(_TYPES)
     return JudgedAnswers(*map(np.array, columns, _TYPES))
 
@@ -221,25 +273,21 @@ _TYPES = np.int64, float, np.int64, float, float
 """Those of the columns; None becomes NaN."""
 
 
-def _check(system: QARun, lacking: Sequence[JudgedAnswer], *, is_refused: bool) -> None:
-    """Raise `InputError` for words that are no verdicts, and for no verdict if that is refused."""
-    for row in sorted(lacking, key=lambda row: row.verdict == ""):
-        where = f"line {row.line}: " * bool(row.line)
-        if row.verdict:
-            raise InputError(
-                system.path,
-                f"{where}found verdict {row.verdict!r}, expected {', '.join(VERDICTS)}; --values "
-                "says what other words mean, such as yes=VALIDATED,no=REJECTED",
-            )
-        if is_refused:
-            answer = f"answer {row.a_id!r}" if row.a_id else f"the answer of {system.name}"
-            more = f" ({quantity(len(lacking), 'such answer')})" * (len(lacking) > 1)
-            hint = "name its column by --columns, or its scorer by --log judge=NAME, or "
-            if len(lacking) < len(system.answers):
-                is_swapped = not row.line and all(answer.judgement for answer in system.answers)
-                hint = "the COLLECTION comes before the JUDGE; or " * is_swapped
-            raise InputError(
-                system.path,
-                f"{where}{answer} to question {row.q_id!r} has no verdict of the judge{more}: "
-                f"{hint}choose --missing rejected or excluded",
-            )
+def _refuse(system: QARun, lacking: Sequence[JudgedAnswer]) -> NoReturn:
+    """Raise `InputError` for answers without a verdict."""
+    row = lacking[0]
+    where = f"line {row.line}: " * bool(row.line)
+    answer = f"answer {row.a_id!r}" if row.a_id else f"the answer of {system.name}"
+    more = f" ({quantity(len(lacking), 'such answer')})" * (len(lacking) > 1)
+    hint = ""
+    if system.index and not row.a_id:
+        hint = "it has no a_id, as NIL; "
+    elif len(lacking) == len(system.answers):
+        hint = "name its column by --columns, or its scorer by --log judge=NAME, or "
+    elif not row.line and all(answer.judgement for answer in system.answers):
+        hint = "the COLLECTION comes before the JUDGE; or "
+    raise InputError(
+        system.path,
+        f"{where}{answer} to question {row.q_id!r} has no verdict of the judge{more}: {hint}choose "
+        "--missing rejected or excluded",
+    )

@@ -15,7 +15,7 @@ from ave_score.reports.plots.figure import WIDTH, Words, words_of
 from ave_score.reports.plots.paint_estimates import paint_estimates
 from ave_score.reports.plots.painted import drawing_of
 from ave_score.reports.report import figure_text
-from ave_score.tasks.estimated import Estimated, EstimatedSystem
+from ave_score.tasks.estimated import CALIBRATED, Estimated, EstimatedSystem
 
 _MOST = 60
 """Systems that are drawn: the best."""
@@ -36,10 +36,12 @@ def _words(result: Estimated, shown: list[EstimatedSystem]) -> Words:
         f"Dots: estimates with their {level} intervals; grey: labels alone. Diamonds: the shares "
         "that the judge accepts."
     ]
+    if any(system.method == CALIBRATED for system in shown):
+        notes.append("Hollow dots: by the errors of the judge elsewhere.")
     if left := len(result.systems) - len(shown):
         notes.append(f"{quantity(left, 'system')} without an estimate, or below these: not shown.")
     title = f"Estimated accuracy of {quantity(len(shown), 'judged system')}"
-    return words_of(title, [sentence for one in shown for sentence in _sentences(one)], notes)
+    return words_of(title, [sentence for system in shown for sentence in _sentences(system)], notes)
 
 
 def _sentences(of: EstimatedSystem) -> Iterator[str]:
@@ -50,5 +52,5 @@ def _sentences(of: EstimatedSystem) -> Iterator[str]:
 
 
 def _with_ends(value: float | None, interval: Interval | None) -> str:
-    texts = [figure_text(decimal(item), DIGITS) for item in (value, *(interval or ()))]
+    texts = [figure_text(decimal(end), DIGITS) for end in (value, *(interval or ()))]
     return texts[0] + (f" [{', '.join(texts[1:])}]," if interval else ",")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ave_score.reports.plots.figure import Words
 from ave_score.reports.plots.paint import SMALL, TICK, fitting, sheet
 from ave_score.reports.plots.scales import scale_of
-from ave_score.tasks.estimated import EstimatedSystem
+from ave_score.tasks.estimated import CALIBRATED, EstimatedSystem
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,23 +27,19 @@ def paint_estimates(systems: Sequence[EstimatedSystem], words: Words, width: flo
     )
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x")
+    mark: dict[str, Any] = {"markersize": 4, "zorder": 6, "clip_on": False}
     values: list[float] = []
     for y, system in enumerate(systems):
-        own = (system.estimate, system.interval, "black", y - 0.12)
-        alone = (system.alone, system.alone_interval, "#999999", y + 0.22)
-        for value, interval, ink, at in (own, alone):
+        fill = "white" if system.method == CALIBRATED else "black"
+        own = (system.estimate, system.interval, "black", fill, y - 0.12)
+        alone = (system.alone, system.alone_interval, "#999999", "#999999", y + 0.22)
+        for value, interval, ink, fill, at in (own, alone):
             if value is not None:
                 ends = interval or (value, value)
                 axes.plot(ends, [at, at], "|-", color=ink, markersize=5, zorder=4)
-                axes.plot([value], [at], "o", color=ink, markersize=4, zorder=5)
+                axes.plot([value], [at], "o", color=ink, mfc=fill, **mark)
                 values += [value, *ends]
-        judged: dict[str, Any] = {
-            "color": "#d0560a",
-            "mfc": "white",
-            "markersize": 4.5,
-            "zorder": 6,
-        }
-        axes.plot([system.judged], [y - 0.12], "D", **judged)
+        axes.plot([system.judged], [y - 0.12], "D", color="#d0560a", mfc="white", **mark)
         values.append(system.judged)
     scale = scale_of(values)
     ticks = [float(value) for value in scale.values]
