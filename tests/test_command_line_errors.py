@@ -680,12 +680,9 @@ def test_no_file_makes_the_command_fail_otherwise_than_it_says(
     here: Path, role: str, data: st.DataObject
 ) -> None:
     sound = {
-        "run": RUN,
-        "collection": COLLECTION,
-        "key": "1 1_1 VALIDATED\n1 1_2 REJECTED\n",
-        "qa": JUDGED,
-        "teams": "run\tteam\ngood\tUNED\n",
-    }[role]
+        "run": RUN, "collection": COLLECTION, "key": "1 1_1 VALIDATED\n1 1_2 REJECTED\n",
+        "qa": JUDGED, "teams": "run\tteam\ngood\tUNED\n",
+    }[role]  # fmt: skip
     put(here, data.draw(broken(sound)), "fuzz")
     files = {"run": ["gold.xml", "fuzz"], "collection": ["fuzz", "good.txt"]}
     arguments = files.get(role, ["gold.xml", "good.txt", f"--{role}", "fuzz"])

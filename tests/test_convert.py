@@ -108,15 +108,10 @@ def test_lines_of_a_collection_are_its_key(here: Path) -> None:
         "1 1_1 VALIDATED\n1 1_2 UNKNOWN\n2 2_1 REJECTED\n"
     )
     assert said.splitlines() == [
-        "lost: attribute edition of the root element (1)",
-        "lost: column question (3)",
-        "lost: column answer (2)",
-        "lost: column text (1)",
-        "lost: column doc (1)",
-        "lost: column grade (1)",
-        "lost: column lang (3)",
-        "lost: column type (2)",
-    ]
+        "lost: attribute edition of the root element (1)", "lost: column question (3)",
+        "lost: column answer (2)", "lost: column text (1)", "lost: column doc (1)",
+        "lost: column grade (1)", "lost: column lang (3)", "lost: column type (2)",
+    ]  # fmt: skip
 
 
 def test_xml_is_written_as_it_was(here: Path) -> None:
@@ -322,16 +317,11 @@ def test_qa4mre_becomes_ave(here: Path) -> None:
     written = Path("ave.xml").read_text("utf-8")
     assert (again, Path("again.xml").read_text("utf-8")) == ("", written)
     assert written.splitlines()[1:10] == [
-        "<ave>",
-        '  <q id="9/1/1" topic="9" reading-test="1">',
-        "    <q_str>Why?</q_str>",
-        '    <a id="1" value="REJECTED">',
-        "      <a_str>this</a_str>",
-        '      <t_str doc="D1">The text.</t_str>',
-        "    </a>",
-        '    <a id="2" value="VALIDATED">',
+        "<ave>", '  <q id="9/1/1" topic="9" reading-test="1">', "    <q_str>Why?</q_str>",
+        '    <a id="1" value="REJECTED">', "      <a_str>this</a_str>",
+        '      <t_str doc="D1">The text.</t_str>', "    </a>", '    <a id="2" value="VALIDATED">',
         "      <a_str>that</a_str>",
-    ]
+    ]  # fmt: skip
 
 
 def test_what_tables_cannot_hold_is_listed(here: Path) -> None:

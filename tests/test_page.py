@@ -133,15 +133,8 @@ def test_sections_are_in_the_order_of_the_design(spanish: html.HtmlElement) -> N
         one.get("id") for one in spanish.iterfind(".//section") if one.get("hidden") is None
     ]
     order = [
-        "about",
-        "ranking",
-        "scores",
-        "questions",
-        "curves",
-        "breakdowns",
-        "findings",
-        "reading",
-    ]
+        "about", "ranking", "scores", "questions", "curves", "breakdowns", "findings", "reading",
+    ]  # fmt: skip
     assert sections == [name for name in order if name in sections]
     assert {"about", "ranking", "scores", "reading"} <= {*sections}
     links = [one.get("href", "").removeprefix("#") for one in spanish.iterfind(".//nav//a")]
@@ -163,16 +156,13 @@ def test_facts_and_sections_by_hand() -> None:
     policies = Policies(missing="rejected", threshold=0.5)
     made = ave_score.report(*(TINY[0], TINY[1:]), measures="auc", policies=policies, design=few)
     facts = {
-        "Collection": "tiny.xml",
-        "Languages": "EN",
-        "Questions": "5, 3 with a correct answer",
-        "Answers": "10: 4 correct, 5 not correct, 1 unknown",
-        "Scored": "2 runs",
+        "Collection": "tiny.xml", "Languages": "EN", "Questions": "5, 3 with a correct answer",
+        "Answers": "10: 4 correct, 5 not correct, 1 unknown", "Scored": "2 runs",
         "Missing answers": "REJECTED with confidence 0, or below the lowest of the run",
         "UNKNOWN labels": "left out, or not correct: each measure says which",
         "Equal confidences": "ranked as the mean over all orders",
         "Threshold": "runs validate answers with a confidence of at least 0.5",
-    }
+    }  # fmt: skip
     assert [name for name, _ in made.facts] == [*facts]
     assert all(text.startswith(facts[name]) for name, text in made.facts)
     names = ["About", "Ranking", "Scores", "Questions", "Curves", "Reading"]

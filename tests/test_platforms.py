@@ -531,13 +531,9 @@ def test_a_task_of_tira_has_what_it_names(task: Path) -> None:
     assert '"pretty_name": "Five *questions*: é"' in text
     files = {str(path.relative_to(task)) for path in task.rglob("*") if path.is_file()}
     assert files == {
-        "README.md",
-        "baseline/Dockerfile",
-        "inputs/collection.xml",
-        "inputs/run.jsonl",
-        "truths/campaign.toml",
-        "truths/collection.xml",
-    }
+        "README.md", "baseline/Dockerfile", "inputs/collection.xml", "inputs/run.jsonl",
+        "truths/campaign.toml", "truths/collection.xml",
+    }  # fmt: skip
     collection = task / "inputs/collection.xml"
     ave("check", task / "inputs/run.jsonl", "--collection", collection, code=0)
     assert not re.search("VALIDATED|REJECTED|UNKNOWN|value=", collection.read_text("utf-8"))

@@ -121,13 +121,10 @@ def of_other_labels(figures: Figures) -> Figures:
         "pearson_r": minus(of("pearson_r")),
     }
     numbers = {
-        "validated_correct": "validated_incorrect",
-        "validated_incorrect": "validated_correct",
-        "rejected_correct": "rejected_incorrect",
-        "rejected_incorrect": "rejected_correct",
-        "validated_unknown": "validated_unknown",
-        "rejected_unknown": "rejected_unknown",
-    }
+        "validated_correct": "validated_incorrect", "validated_incorrect": "validated_correct",
+        "rejected_correct": "rejected_incorrect", "rejected_incorrect": "rejected_correct",
+        "validated_unknown": "validated_unknown", "rejected_unknown": "rejected_unknown",
+    }  # fmt: skip
     return only(figures, values, numbers)
 
 
@@ -149,13 +146,10 @@ def of_opposite(figures: Figures) -> Figures:
         "fp_rate": rest(of("recall")),
     }
     numbers = {
-        "validated_correct": "rejected_incorrect",
-        "validated_incorrect": "rejected_correct",
-        "rejected_correct": "validated_incorrect",
-        "rejected_incorrect": "validated_correct",
-        "validated_unknown": "rejected_unknown",
-        "rejected_unknown": "validated_unknown",
-    }
+        "validated_correct": "rejected_incorrect", "validated_incorrect": "rejected_correct",
+        "rejected_correct": "validated_incorrect", "rejected_incorrect": "validated_correct",
+        "validated_unknown": "rejected_unknown", "rejected_unknown": "validated_unknown",
+    }  # fmt: skip
     return only(figures, values, numbers)
 
 

@@ -179,13 +179,9 @@ def test_lines_of_several_runs_begin_with_their_names() -> None:
     score = ("score", "gold.tsv", "my run.txt", "silent.txt", "-m", "f1,recall", "-f", "trec")
     out = output(*score)
     assert out.splitlines() == [
-        "my_run\tall\tnum_q\t3",
-        "my_run\tall\tf1\t0.4000",
-        "my_run\tall\trecall\t0.5000",
-        "silent\tall\tnum_q\t3",
-        "silent\tall\tf1\t0.0000",
-        "silent\tall\trecall\t0.0000",
-    ]
+        "my_run\tall\tnum_q\t3", "my_run\tall\tf1\t0.4000", "my_run\tall\trecall\t0.5000",
+        "silent\tall\tnum_q\t3", "silent\tall\tf1\t0.0000", "silent\tall\trecall\t0.0000",
+    ]  # fmt: skip
     lines = output(*score, "--per-question", "-").splitlines()
     assert lines[:2] == ["my_run\t1\tf1\t0.6667", "my_run\t1\trecall\t1.0000"]
 
@@ -194,17 +190,12 @@ def test_questions_come_before_all() -> None:
     """Question 2: nothing is validated; question 3: nothing is correct, so that recall is 0/0."""
     _, out, err = ave(*SCORE, "-m", "recall,qa_accuracy", "-f", "trec", "--per-question", "-")
     assert out.splitlines() == [
-        "recall                \t1\t1.0000",
-        "qa_accuracy           \t1\t1.0000",
-        "recall                \t2\t0.0000",
-        "qa_accuracy           \t2\t0.0000",
-        "recall                \t3\t   nan",
-        "qa_accuracy           \t3\t0.0000",
-        "runid                 \tall\trun",
-        "num_q                 \tall\t3",
-        "recall                \tall\t0.5000",
-        "qa_accuracy           \tall\t0.3333",
-    ]
+        "recall                \t1\t1.0000", "qa_accuracy           \t1\t1.0000",
+        "recall                \t2\t0.0000", "qa_accuracy           \t2\t0.0000",
+        "recall                \t3\t   nan", "qa_accuracy           \t3\t0.0000",
+        "runid                 \tall\trun", "num_q                 \tall\t3",
+        "recall                \tall\t0.5000", "qa_accuracy           \tall\t0.3333",
+    ]  # fmt: skip
     assert err == ""
 
 
