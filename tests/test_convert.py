@@ -379,7 +379,7 @@ ALL_RUNS = sorted(
 )
 
 
-@pytest.mark.parametrize("notation", TABLES)
+@pytest.mark.parametrize("notation", mostly_slow(TABLES))
 @pytest.mark.parametrize("paths", [
     pytest.param(ALL_RUNS[::12], marks=pytest.mark.slow, id="every-twelfth"),
     pytest.param([path for path in ALL_RUNS if "2007-es" in str(path)], id="ave2007-es"),

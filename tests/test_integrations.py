@@ -171,6 +171,7 @@ def plant(folder: Path) -> Path:
     return marker
 
 
+@pytest.mark.slow
 def test_the_action_imports_nothing_from_the_workspace(repository: Path) -> None:
     marker = plant(repository)
     code, log, _, _ = act(repository, files="runs/good.txt", collection="gold.xml")

@@ -384,7 +384,7 @@ def test_a_bundle_that_no_worker_can_score_with_is_refused(tmp_path: Path) -> No
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 @pytest.mark.parametrize("kind", ["pipe", *map(slow, ["device", "folder", "large"])])
-@pytest.mark.parametrize("what", mostly_slow(["image", "terms", "wheels", "anonymous"], 2))
+@pytest.mark.parametrize("what", mostly_slow(["image", "terms", "wheels", "anonymous"], 1))
 def test_what_has_no_end_is_not_read(
     what: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,7 +18,7 @@ from unicodedata import normalize
 import pytest
 
 from ave_score import Kind
-from tests import each, examples
+from tests import each, examples, mostly_slow
 from tests.helpers_changes import (
     IDS,
     all_opposite,
@@ -228,7 +228,7 @@ def assert_equal(found: By, expected: By, without: Iterable[str] = ()) -> None:
         assert {key for key in wrong if name_of(key) not in without} == set(), (run, wrong)
 
 
-@pytest.mark.parametrize("name", RELATIONS)
+@pytest.mark.parametrize("name", mostly_slow(RELATIONS, 8))
 @each("seed", SEEDS)
 def test_scores(name: str, seed: int) -> None:
     relation = RELATIONS[name]
