@@ -137,13 +137,9 @@ UNLABELLED = re.sub(' value="[A-Z]+"', "", COLLECTION)
 QRELS = "1 0 1_1 2\n1 0 1_2 0\n2 0 2_1 -1\n2 0 2_2 1\n"
 
 BESIDE = {
-    "unlabelled": UNLABELLED,
-    "small": COLLECTION,
-    "pairs": PAIRS,
-    "qa4mre": QA4MRE,
-    "open": OPEN,
+    "unlabelled": UNLABELLED, "small": COLLECTION, "pairs": PAIRS, "qa4mre": QA4MRE, "open": OPEN,
     "qrels": QRELS,
-}
+}  # fmt: skip
 """Collections and answer sets that files belong to, by name."""
 
 fuzzed = settings(
@@ -278,12 +274,8 @@ def only(findings: Findings) -> str:
 def is_safe(text: str) -> bool:
     """Tell whether a terminal would show every character of a text and obey none."""
     return not {unicodedata.category(character) for character in text} & {
-        "Cc",
-        "Cf",
-        "Cs",
-        "Zl",
-        "Zp",
-    }
+        "Cc", "Cf", "Cs", "Zl", "Zp",
+    }  # fmt: skip
 
 
 def assert_safe(findings: Iterable[object]) -> None:

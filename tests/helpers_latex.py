@@ -8,17 +8,10 @@ _TABULAR = re.compile(r"\\begin\{tabular\}\{@\{\}(.*?)@\{\}\}\n\\toprule\n(.*?)\
 _COLUMN = re.compile(r"r@\{ \}l|[rl]|>\{\\raggedright\\arraybackslash\}p\{[\d.]+em\}")
 _ROW_END = re.compile(r" ?\\\\$")
 _TEXTS = {
-    r"\textasciitilde": "~",
-    r"\textasciicircum": "^",
-    r"\textless": "<",
-    r"\textgreater": ">",
-    r"\textbar": "|",
-    r"\textquotedbl": '"',
-    r"\allowbreak": "",
-    "$-$": "-",
-    r"\textbf": "",
+    r"\textasciitilde": "~", r"\textasciicircum": "^", r"\textless": "<", r"\textgreater": ">",
+    r"\textbar": "|", r"\textquotedbl": '"', r"\allowbreak": "", "$-$": "-", r"\textbf": "",
     r"\emph": "",
-}
+}  # fmt: skip
 
 
 def plain(text: str) -> str:

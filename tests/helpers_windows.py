@@ -35,18 +35,8 @@ MISSING = {
 """What modules of Python lack on Windows."""
 
 ABSENT = (
-    "crypt",
-    "fcntl",
-    "grp",
-    "nis",
-    "pty",
-    "pwd",
-    "resource",
-    "spwd",
-    "syslog",
-    "termios",
-    "tty",
-)
+    "crypt", "fcntl", "grp", "nis", "pty", "pwd", "resource", "spwd", "syslog", "termios", "tty",
+)  # fmt: skip
 """Modules that Python lacks on Windows."""
 
 _REFUSED = re.compile(

@@ -34,12 +34,9 @@ from tests.helpers_latex import table
 
 # The states of one question, as rows of a judged file under ResPubliQA and as QA4MRE answers.
 STATES = {
-    "right": ("R", "YES"),
-    "wrong": ("W", "YES"),
-    "silent": ("U", "NO"),
-    "withheld right": ("R", "NO"),
-    "withheld wrong": ("W", "NO"),
-}
+    "right": ("R", "YES"), "wrong": ("W", "YES"), "silent": ("U", "NO"),
+    "withheld right": ("R", "NO"), "withheld wrong": ("W", "NO"),
+}  # fmt: skip
 UNANSWERED = ("silent", "withheld right", "withheld wrong")
 
 

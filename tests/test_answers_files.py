@@ -213,12 +213,9 @@ def test_a_run_is_judged_by_the_labels(gold: Collection) -> None:
     assert run.name == "file"
     said = {one.q_id: (one.judgement, one.a_id, one.answered) for one in run.answers}
     assert said == {
-        "1/1/1": ("R", "2", True),
-        "1/1/2": ("W", "2", True),
-        "1/2/1": ("R", "2", False),
-        "2/1/1": ("W", "1", False),
-        "2/1/2": ("", "", False),
-    }
+        "1/1/1": ("R", "2", True), "1/1/2": ("W", "2", True), "1/2/1": ("R", "2", False),
+        "2/1/1": ("W", "1", False), "2/1/2": ("", "", False),
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

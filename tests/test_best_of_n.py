@@ -396,20 +396,17 @@ def test_negative_scores_are_no_votes() -> None:
 
 def test_scores_without_labels_or_of_other_answers_are_refused() -> None:
     plain, sample_scores = read("1 a 0.5\n"), read(Path(SAMPLE).read_text())
-    with pytest.raises(ave_score.UsageError, match="has no field correct"):
-        ave_score.best_of_n(plain)
-    with pytest.raises(ave_score.UsageError, match="different answers"):
-        ave_score.best_of_n([*sample_scores, *read(lines(*ROWS))])
-    with pytest.raises(ave_score.UsageError, match="the same name: scores, scores"):
-        ave_score.best_of_n(sample_scores * 2)
-    with pytest.raises(ave_score.UsageError, match="no scores"):
-        ave_score.best_of_n([])
-    with pytest.raises(ave_score.UsageError, match="expected scores, a path, an open file"):
-        ave_score.best_of_n([7])
-    with pytest.raises(ave_score.UsageError, match="no policy 'best' for ties"):
-        ave_score.best_of_n(sample_scores, ties="best")
-    with pytest.raises(ave_score.UsageError, match="level 0: a level is a percentage"):
-        ave_score.best_of_n(sample_scores, intervals=ave_score.IntervalPolicy(0))
+    for given_scores, options, said in (
+        (plain, {}, "has no field correct"),
+        ([*sample_scores, *read(lines(*ROWS))], {}, "different answers"),
+        (sample_scores * 2, {}, "the same name: scores, scores"),
+        ([], {}, "no scores"),
+        ([7], {}, "expected scores, a path, an open file"),
+        (sample_scores, {"ties": "best"}, "no policy 'best' for ties"),
+        (sample_scores, {"intervals": ave_score.IntervalPolicy(0)}, "level 0: a level is a perc"),
+    ):
+        with pytest.raises(ave_score.UsageError, match=said):
+            ave_score.best_of_n(given_scores, **options)
 
 
 # --- reports --------------------------------------------------------------------------------------

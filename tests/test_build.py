@@ -45,15 +45,10 @@ def test_the_example_loses_what_was_counted_by_hand() -> None:
     judged, questions = EXAMPLE
     built = built_of(judged, questions=questions)
     assert [(str(loss.step), loss.less, loss.left) for loss in built.losses] == [
-        ("not_in_the_questions_table", 0, 18),
-        ("nil", 3, 15),
-        ("void", 1, 14),
-        ("without_a_text", 1, 13),
-        ("text_too_long", 1, 12),
-        ("repeated", 2, 10),
-        ("contained_in_another", 2, 8),
-        ("later_question_of_a_topic", 2, 6),
-    ]
+        ("not_in_the_questions_table", 0, 18), ("nil", 3, 15), ("void", 1, 14),
+        ("without_a_text", 1, 13), ("text_too_long", 1, 12), ("repeated", 2, 10),
+        ("contained_in_another", 2, 8), ("later_question_of_a_topic", 2, 6),
+    ]  # fmt: skip
     assert (built.available, built.left) == (18, 6)
     assert answers(built) == {
         "1": {"1_1": ("Ines Calder", "VALIDATED")},

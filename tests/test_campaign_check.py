@@ -117,7 +117,7 @@ def messages(said: Said) -> set[str]:
     return told - {"nothing scored", "nothing written"}
 
 
-@pytest.mark.parametrize("wrong", mostly_slow([*BROKEN], 12))
+@pytest.mark.parametrize("wrong", mostly_slow([*BROKEN], 8))
 def test_check_refuses_what_campaign_refuses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
 ) -> None:

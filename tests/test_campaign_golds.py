@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests import mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_command import ave, put_all
 
@@ -52,7 +53,7 @@ def figures(document: Any) -> dict[str, dict[str, float]]:  # noqa: ANN401 - JSO
     }
 
 
-@pytest.fixture(params=GOLDS)
+@pytest.fixture(params=mostly_slow(GOLDS, 2))
 def here(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Work in a folder with a campaign; return its collection."""
     monkeypatch.chdir(tmp_path)

@@ -305,7 +305,7 @@ def test_names_that_are_not_utf8_are_escaped(here: Path) -> None:
             ("2007/keep\n.txt", "2007/keep\n.txt"),
             ("a/b/c/d/keep.txt", "a/b/c/d/keep.txt"),  # deeper than any page
         ],
-        2,
+        1,
     ),
 )
 def test_a_record_cannot_have_files_removed_that_are_no_pages(

@@ -56,12 +56,9 @@ def test_a_sound_collection_is_read_in_file_order(tmp_path: Path) -> None:
     collection, findings = read(tmp_path, COLLECTION)
     assert not len(findings)
     assert content(collection) == [
-        ("1", "1_1", "VALIDATED"),
-        ("1", "1_2", "REJECTED"),
-        ("2", "2_1", "REJECTED"),
-        ("2", "2_2", "VALIDATED"),
-        ("3", "3_1", "UNKNOWN"),
-    ]
+        ("1", "1_1", "VALIDATED"), ("1", "1_2", "REJECTED"), ("2", "2_1", "REJECTED"),
+        ("2", "2_2", "VALIDATED"), ("3", "3_1", "UNKNOWN"),
+    ]  # fmt: skip
     assert collection is not None
     assert collection.answerable == [True, True, False]
 
@@ -117,21 +114,13 @@ def test_no_question_is_lost_where_some_have_a_namespace(tmp_path: Path, doctype
 
 
 ENCODINGS = [
-    ("utf-8", "utf-8", "naïve €"),
-    (None, "utf-8", "naïve €"),
-    (None, "utf-8-sig", "naïve €"),
-    ("UTF-8", "utf-8-sig", "naïve €"),
-    ("ISO-8859-1", "iso-8859-1", "naïve"),
-    ("iso-8859-15", "iso-8859-15", "naïve €"),
-    ("windows-1252", "windows-1252", "“naïve” €"),
-    ("windows-1251", "windows-1251", "Россия"),
-    ("UTF-16", "utf-16", "日本"),
-    ("EUC-JP", "euc-jp", "日本"),
-    ("Shift_JIS", "shift_jis", "日本"),
-    ("GB2312", "gb2312", "中国"),
-    ("Big5", "big5", "中國"),
-    ("EUC-KR", "euc-kr", "한국"),
-]
+    ("utf-8", "utf-8", "naïve €"), (None, "utf-8", "naïve €"), (None, "utf-8-sig", "naïve €"),
+    ("UTF-8", "utf-8-sig", "naïve €"), ("ISO-8859-1", "iso-8859-1", "naïve"),
+    ("iso-8859-15", "iso-8859-15", "naïve €"), ("windows-1252", "windows-1252", "“naïve” €"),
+    ("windows-1251", "windows-1251", "Россия"), ("UTF-16", "utf-16", "日本"),
+    ("EUC-JP", "euc-jp", "日本"), ("Shift_JIS", "shift_jis", "日本"), ("GB2312", "gb2312", "中国"),
+    ("Big5", "big5", "中國"), ("EUC-KR", "euc-kr", "한국"),
+]  # fmt: skip
 
 
 def encoded(declared: str | None, encoding: str, body: str) -> bytes:

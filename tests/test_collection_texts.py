@@ -58,14 +58,10 @@ def test_texts_of_answers(tmp_path: Path) -> None:
 
 def test_what_is_not_kept_is_counted(tmp_path: Path) -> None:
     assert texts_of(tmp_path, AVE).omitted == {
-        "comment": 2,
-        "<note>": 1,
-        "text outside the elements of texts": 1,
-        "attribute lang of <q_str>": 1,
-        "attribute system of <a>": 1,
-        "<b> inside a text": 1,
+        "comment": 2, "<note>": 1, "text outside the elements of texts": 1,
+        "attribute lang of <q_str>": 1, "attribute system of <a>": 1, "<b> inside a text": 1,
         "<t_str> after the first": 1,
-    }
+    }  # fmt: skip
 
 
 def test_positions_change_no_text(tmp_path: Path) -> None:

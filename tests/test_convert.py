@@ -15,7 +15,7 @@ from pyarrow import parquet
 
 from tests import each, mostly_slow
 from tests.conftest import ROOT
-from tests.helpers_command import Call, assert_call, ave, calls, output, refusal
+from tests.helpers_command import Call, assert_call, ave, calls, refusal
 from tests.helpers_files import put
 
 GOLD = """<?xml version="1.0" encoding="UTF-8"?>
@@ -101,78 +101,63 @@ def test_parquet_has_types(here: Path) -> None:
     assert [list(row.values()) for row in table.to_pylist()] == rows
 
 
-def test_lines_of_a_collection_are_its_key(here: Path) -> None:
-    put(here, GOLD, "gold.xml")
-    said = convert("gold.xml", "-o", "gold.txt")
-    assert Path("gold.txt").read_text("utf-8") == (
-        "1 1_1 VALIDATED\n1 1_2 UNKNOWN\n2 2_1 REJECTED\n"
-    )
-    assert said.splitlines() == [
-        "lost: attribute edition of the root element (1)",
-        "lost: column question (3)",
-        "lost: column answer (2)",
-        "lost: column text (1)",
-        "lost: column doc (1)",
-        "lost: column grade (1)",
-        "lost: column lang (3)",
-        "lost: column type (2)",
-    ]
-
-
-def test_xml_is_written_as_it_was(here: Path) -> None:
-    put(here, GOLD, "gold.xml")
-    said = convert("gold.xml", "-o", "again.xml")
-    written = Path("again.xml").read_text("utf-8")
-    # XML reads the line end LF as written by &#10;
-    assert written == GOLD.replace("&#10;", "\n")
-    assert said == ""
-
-
 RUN = "# by hand\n1 1_1 SELECTED .50\n1 1_2 REJECTED\t+1e-2\n2 2_1 REJECTED 0.10\n"
 
 
-def test_confidences_keep_their_spelling(here: Path) -> None:
-    put(here, RUN, "run.txt")
-    assert convert("run.txt", "-o", "run.csv") == "lost: comment (1)\n"
-    assert Path("run.csv").read_text("utf-8") == (
-        "q_id,a_id,verdict,confidence\n"
-        "1,1_1,SELECTED,.50\n1,1_2,REJECTED,+1e-2\n2,2_1,REJECTED,0.10\n"
-    )
-    said = convert("run.txt", "-o", "run.jsonl")
-    assert Path("run.jsonl").read_text("utf-8") == (
+HEADS = "q_id,a_id,verdict,confidence\n"
+OF_PAIRS = "7 YES\n8 NO 0.2\n"
+NAMED = "--columns q_id=q,a_id=a,verdict=d,confidence=score,label=right --values yes=SELECTED"
+
+
+@each("words, text, written, expected, lost", [
+    # lines of a collection are its key
+    ("gold.xml", GOLD, "gold.txt", "1 1_1 VALIDATED\n1 1_2 UNKNOWN\n2 2_1 REJECTED\n", [
+        "attribute edition of the root element (1)", "column question (3)", "column answer (2)",
+        "column text (1)", "column doc (1)", "column grade (1)", "column lang (3)",
+        "column type (2)"]),
+    # XML reads the line end LF as written by &#10;
+    ("gold.xml", GOLD, "again.xml", GOLD.replace("&#10;", "\n"), []),
+    # confidences keep their spelling
+    ("run.txt", RUN, "run.csv", HEADS + "1,1_1,SELECTED,.50\n1,1_2,REJECTED,+1e-2\n"
+        "2,2_1,REJECTED,0.10\n", ["comment (1)"]),
+    ("run.txt", RUN, "run.jsonl",
         '{"q_id": "1", "a_id": "1_1", "verdict": "SELECTED", "confidence": 0.50}\n'
         '{"q_id": "1", "a_id": "1_2", "verdict": "REJECTED", "confidence": 1e-2}\n'
-        '{"q_id": "2", "a_id": "2_1", "verdict": "REJECTED", "confidence": 0.10}\n'
-    )
-    assert said == "lost: comment (1)\nlost: spelling of confidence (2)\n"
+        '{"q_id": "2", "a_id": "2_1", "verdict": "REJECTED", "confidence": 0.10}\n',
+        ["comment (1)", "spelling of confidence (2)"]),
+    ("pairs.xml",
+        '<c><pair id="7" value="TRUE" task="QA"><q>Who?</q><t doc="D">t</t><h>h</h></pair></c>',
+        "p.csv", "pair_id,label,question,text,hypothesis,doc,task\n7,YES,Who?,t,h,D,QA\n", []),
+    ("run.txt", OF_PAIRS, "run.csv", "pair_id,verdict,confidence\n7,YES,\n8,NO,0.2\n", []),
+    ("run.csv", "pair_id,verdict,confidence\n7,YES,\n8,NO,0.2\n", "again.txt", OF_PAIRS, []),
+    # scores without ids of answers are numbered
+    ("scores.jsonl", '{"score": 0.90, "question_id": "x", "correct": true, "n": 1}\n{"score": 1, '
+        '"question_id": "x", "correct": null, "more": [1.50, {"a": "b"}]}\n', "scores.csv",
+        'score,q_id,a_id,correct,n,more\n0.90,x,x_1,true,1,\n1,x,x_2,,,"[1.50, {""a"": ""b""}]"\n',
+        ["type of n (1)", "type of more (1)"]),
+    ("teams.tsv --kind teams", "run_1\tUNED\nrun_2\tU. Jaén\n", "teams.csv",
+        "run,team\nrun_1,UNED\nrun_2,U. Jaén\n", []),
+    ("teams.tsv", "run\tteam\nrun_1\tUNED\n", "t.jsonl", '{"run": "run_1", "team": "UNED"}\n', []),
+    # judgements in other words, and names of columns, of which one is in no file here
+    ("judged.csv --values good=R --kind judged", "q_id,run,judgement\n1,x,good\n", "judged.tsv",
+        "q_id\trun\tjudgement\n1\tx\tR\n", []),
+    (f"run.csv {NAMED}", "q,a,d,score\n1,1_1,yes,.50\n", "x.txt", "1 1_1 SELECTED .50\n", []),
+    (f"run.jsonl {NAMED}", '{"q": "1", "a": "1_1", "d": "yes", "score": 0.50}\n', "x.txt",
+        "1 1_1 SELECTED 0.50\n", []),
+])  # fmt: skip
+def test_a_file_becomes_another(
+    here: Path, words: str, text: str, written: str, expected: str, lost: list[str]
+) -> None:
+    put(here, text, words.split(maxsplit=1)[0])
+    assert convert(*words.split(), "-o", written) == "".join(f"lost: {one}\n" for one in lost)
+    assert Path(written).read_text("utf-8") == expected
+
+
+def test_numbers_of_parquet_have_no_spelling(here: Path) -> None:
+    put(here, RUN, "run.txt")
     said = convert("run.txt", "-o", "run.parquet")
     assert parquet.read_table("run.parquet").column("confidence").to_pylist() == [0.5, 0.01, 0.1]
     assert said == "lost: comment (1)\nlost: spelling of confidence (3)\n"  # 0.10 is 0.1
-
-
-def test_pairs(here: Path) -> None:
-    xml = '<c><pair id="7" value="TRUE" task="QA"><q>Who?</q><t doc="D">t</t><h>h</h></pair></c>'
-    put(here, xml, "pairs.xml")
-    convert("pairs.xml", "-o", "pairs.csv")
-    assert Path("pairs.csv").read_text("utf-8") == (
-        "pair_id,label,question,text,hypothesis,doc,task\n7,YES,Who?,t,h,D,QA\n"
-    )
-    put(here, "7 YES\n8 NO 0.2\n", "run.txt")
-    convert("run.txt", "-o", "run.csv")
-    assert Path("run.csv").read_text("utf-8") == "pair_id,verdict,confidence\n7,YES,\n8,NO,0.2\n"
-    convert("run.csv", "-o", "again.txt")
-    assert Path("again.txt").read_text("utf-8") == "7 YES\n8 NO 0.2\n"
-
-
-def test_scores_without_ids_of_answers_are_numbered(here: Path) -> None:
-    lines = '{"score": 0.90, "question_id": "x", "correct": true, "n": 1}\n'
-    lines += '{"score": 1, "question_id": "x", "correct": null, "more": [1.50, {"a": "b"}]}\n'
-    put(here, lines, "scores.jsonl")
-    said = convert("scores.jsonl", "-o", "scores.csv")
-    assert Path("scores.csv").read_text("utf-8") == (
-        'score,q_id,a_id,correct,n,more\n0.90,x,x_1,true,1,\n1,x,x_2,,,"[1.50, {""a"": ""b""}]"\n'
-    )
-    assert said == "lost: type of n (1)\nlost: type of more (1)\n"
 
 
 def test_a_question_without_answers_has_a_row(here: Path) -> None:
@@ -303,15 +288,6 @@ def test_tables_become_themselves_again(here: Path, name: str, notation: str) ->
     assert Path("back.tsv").read_text("utf-8") == plain(ROOT / name)
 
 
-def test_teams(here: Path) -> None:
-    put(here, "run_1\tUNED\nrun_2\tU. Jaén\n", "teams.tsv")
-    convert("teams.tsv", "--kind", "teams", "-o", "teams.csv")
-    assert Path("teams.csv").read_text("utf-8") == "run,team\nrun_1,UNED\nrun_2,U. Jaén\n"
-    put(here, "run\tteam\nrun_1\tUNED\n", "teams.tsv")
-    convert("teams.tsv", "-o", "teams.jsonl")
-    assert Path("teams.jsonl").read_text("utf-8") == '{"run": "run_1", "team": "UNED"}\n'
-
-
 def test_qa4mre_becomes_ave(here: Path) -> None:
     xml = """<test-set><topic t_id="9"><reading-test r_id="1"><doc d_id="D1">The text.</doc>
     <q q_id="1"><q_str>Why?</q_str><answer a_id="1">this</answer>
@@ -322,16 +298,11 @@ def test_qa4mre_becomes_ave(here: Path) -> None:
     written = Path("ave.xml").read_text("utf-8")
     assert (again, Path("again.xml").read_text("utf-8")) == ("", written)
     assert written.splitlines()[1:10] == [
-        "<ave>",
-        '  <q id="9/1/1" topic="9" reading-test="1">',
-        "    <q_str>Why?</q_str>",
-        '    <a id="1" value="REJECTED">',
-        "      <a_str>this</a_str>",
-        '      <t_str doc="D1">The text.</t_str>',
-        "    </a>",
-        '    <a id="2" value="VALIDATED">',
+        "<ave>", '  <q id="9/1/1" topic="9" reading-test="1">', "    <q_str>Why?</q_str>",
+        '    <a id="1" value="REJECTED">', "      <a_str>this</a_str>",
+        '      <t_str doc="D1">The text.</t_str>', "    </a>", '    <a id="2" value="VALIDATED">',
         "      <a_str>that</a_str>",
-    ]
+    ]  # fmt: skip
 
 
 def test_what_tables_cannot_hold_is_listed(here: Path) -> None:
@@ -408,7 +379,7 @@ ALL_RUNS = sorted(
 )
 
 
-@pytest.mark.parametrize("notation", TABLES)
+@pytest.mark.parametrize("notation", mostly_slow(TABLES))
 @pytest.mark.parametrize("paths", [
     pytest.param(ALL_RUNS[::12], marks=pytest.mark.slow, id="every-twelfth"),
     pytest.param([path for path in ALL_RUNS if "2007-es" in str(path)], id="ave2007-es"),
@@ -446,26 +417,6 @@ def numbers(line: str) -> list[object]:
 def test_every_collection_there_and_back(here: Path, path: Path, notation: str) -> None:
     """Each collection in one of the notations."""
     test_collections_there_and_back(here, path.name, notation)
-
-
-@pytest.mark.parametrize(("name", "text"), [
-    ("run.csv", "q,a,d,score\n1,1_1,yes,.50\n"),
-    ("run.jsonl", '{"q": "1", "a": "1_1", "d": "yes", "score": 0.50}\n'),
-])  # fmt: skip
-def test_names_of_columns_that_a_file_does_not_have_are_no_error(
-    here: Path, name: str, text: str
-) -> None:
-    put(here, text, name)
-    columns = "q_id=q,a_id=a,verdict=d,confidence=score,label=right"
-    arguments = ["--columns", columns, "--values", "yes=SELECTED", "--to", "lines"]
-    number = ".50" if name.endswith("csv") else "0.50"
-    assert output("convert", name, *arguments) == f"1 1_1 SELECTED {number}\n"
-
-
-def test_judgements_in_other_words_are_converted(here: Path) -> None:
-    put(here, "q_id,run,judgement\n1,x,good\n", "judged.csv")
-    arguments = ["--values", "good=R", "--kind", "judged", "--to", "tsv"]
-    assert output("convert", "judged.csv", *arguments) == "q_id\trun\tjudgement\n1\tx\tR\n"
 
 
 def test_a_text_with_a_line_of_a_campaign_file_stays_a_text(tmp_path: Path) -> None:

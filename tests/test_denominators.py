@@ -123,7 +123,7 @@ def pair_of(*arguments: str) -> tuple[dict[str, Any], dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize(("key", "clustered"), mostly_slow(TRIED, 5))
+@pytest.mark.parametrize(("key", "clustered"), mostly_slow(TRIED, 3))
 def test_error_interval_p_and_power_by_hand(tmp_path: Path, key: str, clustered: bool) -> None:
     """With the denominators of each run itself: for t and, at least as wide, by swaps."""
     difference, error, number, free = expected(key, clustered=clustered)

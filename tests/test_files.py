@@ -25,7 +25,7 @@ from hypothesis import given as given_
 
 import ave_score
 from ave_score import DefectError, FileKind, Finding, Severity
-from tests import each
+from tests import each, mostly_slow
 from tests.helpers_files import (
     ANSWERS,
     BESIDE,
@@ -436,7 +436,7 @@ DAMAGED |= {
 }
 
 
-@pytest.mark.parametrize("name", DAMAGED)
+@pytest.mark.parametrize("name", mostly_slow(DAMAGED, 12))
 def test_damaged_files_are_refused_or_read_and_never_crash(
     beside: dict[str, Any], name: str
 ) -> None:

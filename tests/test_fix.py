@@ -484,11 +484,8 @@ def test_a_fixed_run_passes_the_check(here: Path) -> None:
 def test_defects_without_a_fix_exit_with_1(here: Path) -> None:
     collection = ["--collection", str(BROKEN / "collection.xml")]
     warnings = {
-        "missing-as-rejected",
-        "missing-excluded",
-        "confidence-range",
-        "selected-least-confident",
-    }
+        "missing-as-rejected", "missing-excluded", "confidence-range", "selected-least-confident",
+    }  # fmt: skip
     for rule in RUN_RULES:
         if rule not in FIXABLE and rule.name not in warnings:
             path = str(BROKEN / wrong_path(rule))
@@ -806,11 +803,8 @@ def test_tables_are_fixed_without_touching_anything_else(here: Path, name: str) 
 def test_what_a_word_means_is_passed_on_to_fix(here: Path) -> None:
     put(here, "q_id,a_id,label,p\n1,1_1,true,0.5\n2,2_1,false,0.2\n", "run.csv")
     options = [
-        "--columns",
-        "verdict=label,confidence=p",
-        "--values",
-        "true=VALIDATED,false=REJECTED",
-    ]
+        "--columns", "verdict=label,confidence=p", "--values", "true=VALIDATED,false=REJECTED",
+    ]  # fmt: skip
     _, out, _ = ave("check", "run.csv", *options, "-f", "concise")
     assert f"to fix 1: ave-score fix --unsafe {' '.join(options)} run.csv" in out
     assert fix("run.csv", "--unsafe", *options)[0] == 0

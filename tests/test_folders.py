@@ -15,18 +15,11 @@ from tests.helpers_files import COLLECTION, KEY, PAIRS, RUN, UNLABELLED
 
 SECOND = RUN.replace("2_1 VALIDATED", "2_1 REJECTED")
 FILES = {
-    "gold.xml": COLLECTION,
-    "teams/Ann/deep/run.txt": RUN,
-    "teams/Bob/run.txt": SECOND,
-    "teams/Bob/.hidden.txt": "no run",
-    "teams/.git/config.txt": "no run",
-    "teams/Bob/notes": "no run",
-    "teams/Bob/run.fixed.txt": "no run",
-    "teams/README.txt": "no run",
-    "teams/old/index.md": "",
-    "teams/old/findings.md": "",
-    "teams/old/cache.json": "{}",
-}
+    "gold.xml": COLLECTION, "teams/Ann/deep/run.txt": RUN, "teams/Bob/run.txt": SECOND,
+    "teams/Bob/.hidden.txt": "no run", "teams/.git/config.txt": "no run",
+    "teams/Bob/notes": "no run", "teams/Bob/run.fixed.txt": "no run", "teams/README.txt": "no run",
+    "teams/old/index.md": "", "teams/old/findings.md": "", "teams/old/cache.json": "{}",
+}  # fmt: skip
 SKIPPED = (
     "ave-score: 1 file not named like runs (README.txt), 1 file that fix wrote (run.fixed.txt), "
     "1 file without a known suffix (notes), 1 folder of results (old) and 3 links (above, "

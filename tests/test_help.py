@@ -149,19 +149,13 @@ def test_every_command_has_examples(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 SHIPPED = {
-    "gold.xml": "gold/tiny.xml",
-    "runs/bold.txt": "sample_runs/tiny/bold.txt",
-    "runs/careful.txt": "sample_runs/tiny/careful.txt",
-    "run.txt": "sample_runs/tiny/bold.txt",
-    "judge.txt": "sample_runs/tiny/careful.txt",
-    "test.xml": "gold/tiny.xml",
-    "judged.csv": "sample_runs/judge/systems.csv",
-    "labels.csv": "sample_runs/judge/truth.csv",
-    "judged.tsv": "gold/build/answers.qa.tsv",
-    "scores.jsonl": "sample_runs/best-of-n.jsonl",
-    "ada.eval": "sample_runs/logs/ada.json",
-    "bob.eval": "sample_runs/logs/bob.json",
-}
+    "gold.xml": "gold/tiny.xml", "runs/bold.txt": "sample_runs/tiny/bold.txt",
+    "runs/careful.txt": "sample_runs/tiny/careful.txt", "run.txt": "sample_runs/tiny/bold.txt",
+    "judge.txt": "sample_runs/tiny/careful.txt", "test.xml": "gold/tiny.xml",
+    "judged.csv": "sample_runs/judge/systems.csv", "labels.csv": "sample_runs/judge/truth.csv",
+    "judged.tsv": "gold/build/answers.qa.tsv", "scores.jsonl": "sample_runs/best-of-n.jsonl",
+    "ada.eval": "sample_runs/logs/ada.json", "bob.eval": "sample_runs/logs/bob.json",
+}  # fmt: skip
 """The files that a user has, and shipped ones that take their place."""
 
 CAMPAIGN = """\

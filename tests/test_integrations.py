@@ -150,11 +150,10 @@ def test_strict_lets_the_action_fail_for_warnings(repository: Path) -> None:
     assert act(repository, files="runs/good.txt", strict="true")[0] == 1
 
 
-PLANTED = {
-    *(sys.stdlib_module_names | packages_distributions().keys()),
-    *("sitecustomize", "usercustomize", "ave_score"),
-}
-"""Modules that Python would import from a folder before its own, or before those installed."""
+def planted() -> set[str]:
+    """Return modules that Python would import from a folder before its own, or those installed."""
+    own = "sitecustomize", "usercustomize", "ave_score"
+    return {*sys.stdlib_module_names, *packages_distributions(), *own}
 
 
 def plant(folder: Path) -> Path:
@@ -166,12 +165,13 @@ def plant(folder: Path) -> Path:
     for name in ("matplotlibrc", "pyproject.toml", "setup.cfg", "pyvenv.cfg", ".duckdbrc"):
         (folder / name).write_bytes(b"\xff\xfe\0import")
     (folder / "x.pth").write_text(f"import os; open({str(marker)!r}, 'a').write('x.pth ')\n")
-    for name in PLANTED:
+    for name in planted():
         code = f"open({str(marker)!r}, 'a').write({name + ' '!r})\n"
         (folder / f"{name}.py").write_text(code)
     return marker
 
 
+@pytest.mark.slow
 def test_the_action_imports_nothing_from_the_workspace(repository: Path) -> None:
     marker = plant(repository)
     code, log, _, _ = act(repository, files="runs/good.txt", collection="gold.xml")

@@ -125,13 +125,9 @@ def test_a_bad_row_of_a_big_file_has_its_number(tmp_path: Path) -> None:
 
 def test_warnings_point_at_their_cell_in_any_order_of_columns(tmp_path: Path) -> None:
     rows = [
-        "run\ta_id\tjudgement\tq_id",
-        "qa\t1_2\tR\t1",
-        "qa\t9_9\tW\t2",
-        "qa\t\tR\t3",
-        "qa\t\tW\t1",
+        "run\ta_id\tjudgement\tq_id", "qa\t1_2\tR\t1", "qa\t9_9\tW\t2", "qa\t\tR\t3", "qa\t\tW\t1",
         "qa\t\tW\t77",
-    ]
+    ]  # fmt: skip
     _, findings = check(tmp_path, "\n".join(rows))
     assert [
         (*position, found.end_column)

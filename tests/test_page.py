@@ -28,6 +28,7 @@ SPANISH = [
     *sorted(map(str, (ROOT / "sample_runs/ave2007-es").glob("*.txt"))),
 ]
 TINY = [str(ROOT / "gold/tiny.xml"), *sorted(map(str, (ROOT / "sample_runs/tiny").glob("*.txt")))]
+FEW = Design(resampling=Resampling(20))
 SHARES = ("scores", "outcomes", "everything")
 
 LABELS = ("VALIDATED", "REJECTED")
@@ -90,6 +91,13 @@ class Evening:
         ave(*arguments, "-o", out, code=bool(self.broken))
         return out.read_text("utf-8")
 
+    def made(self, right: tuple[int, ...], readers: ave_score.Audience) -> ave_score.Page:
+        """Return the page that Python makes for readers."""
+        self.broken = {}
+        gold, *runs = self.written(right)
+        teams, few = self.folder / "teams.tsv", Design(resampling=Resampling(100))
+        return ave_score.report(gold, runs, teams=teams, by="type", design=few, audience=readers)
+
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Evening:
@@ -133,15 +141,8 @@ def test_sections_are_in_the_order_of_the_design(spanish: html.HtmlElement) -> N
         one.get("id") for one in spanish.iterfind(".//section") if one.get("hidden") is None
     ]
     order = [
-        "about",
-        "ranking",
-        "scores",
-        "questions",
-        "curves",
-        "breakdowns",
-        "findings",
-        "reading",
-    ]
+        "about", "ranking", "scores", "questions", "curves", "breakdowns", "findings", "reading",
+    ]  # fmt: skip
     assert sections == [name for name in order if name in sections]
     assert {"about", "ranking", "scores", "reading"} <= {*sections}
     links = [one.get("href", "").removeprefix("#") for one in spanish.iterfind(".//nav//a")]
@@ -159,20 +160,16 @@ def test_all_tables_have_the_decimals_asked_for(tmp_path: Path) -> None:
 
 def test_facts_and_sections_by_hand() -> None:
     """Counts of gold/tiny.xml, line by line: one of ten answers is UNKNOWN."""
-    few = Design(resampling=Resampling(20))
     policies = Policies(missing="rejected", threshold=0.5)
-    made = ave_score.report(*(TINY[0], TINY[1:]), measures="auc", policies=policies, design=few)
+    made = ave_score.report(*(TINY[0], TINY[1:]), measures="auc", policies=policies, design=FEW)
     facts = {
-        "Collection": "tiny.xml",
-        "Languages": "EN",
-        "Questions": "5, 3 with a correct answer",
-        "Answers": "10: 4 correct, 5 not correct, 1 unknown",
-        "Scored": "2 runs",
+        "Collection": "tiny.xml", "Languages": "EN", "Questions": "5, 3 with a correct answer",
+        "Answers": "10: 4 correct, 5 not correct, 1 unknown", "Scored": "2 runs",
         "Missing answers": "REJECTED with confidence 0, or below the lowest of the run",
         "UNKNOWN labels": "left out, or not correct: each measure says which",
         "Equal confidences": "ranked as the mean over all orders",
         "Threshold": "runs validate answers with a confidence of at least 0.5",
-    }
+    }  # fmt: skip
     assert [name for name, _ in made.facts] == [*facts]
     assert all(text.startswith(facts[name]) for name, text in made.facts)
     names = ["About", "Ranking", "Scores", "Questions", "Curves", "Reading"]
@@ -203,8 +200,7 @@ def test_facts_about_logs(tmp_path: Path, said: str) -> None:
         other = said.replace(": 0", ": 1").replace("{}", '{"lax": true}')
         put_all(tmp_path, {f"{name}.json": log.replace(said, said if name == "ada" else other)})
     logs = [tmp_path / "ada.json", tmp_path / "bob.json"]
-    few = Design(resampling=Resampling(20))
-    facts = dict(ave_score.report(logs, compared="c_at_1", design=few).facts)
+    facts = dict(ave_score.report(logs, compared="c_at_1", design=FEW).facts)
     assert [*facts] == ["Task", "Questions", "Scored", "Epochs", "Intervals"]
     asked = "24 questions × 2 epochs, scorer graded."
     other = "Logs have other versions of it, or options of scorers."
@@ -216,9 +212,8 @@ def test_facts_about_pairs(tmp_path: Path) -> None:
     pairs = "".join(f'<pair id="{n}" value="{value}"/>' for n, value in enumerate(["YES", "NO"]))
     put_all(tmp_path, {"pairs.xml": f"<entailment-corpus>{pairs}</entailment-corpus>"})
     put_all(tmp_path, {"a.txt": "0 YES\n1 NO\n", "b.txt": "0 NO\n1 NO\n"})
-    few = Design(resampling=Resampling(20))
     made = ave_score.report(
-        tmp_path / "pairs.xml", [tmp_path / "a.txt", tmp_path / "b.txt"], design=few
+        tmp_path / "pairs.xml", [tmp_path / "a.txt", tmp_path / "b.txt"], design=FEW
     )
     assert dict(made.facts)["Pairs"] == "2: 1 correct, 1 not correct"
 
@@ -554,15 +549,7 @@ def test_the_public_page_compares_what_has_no_interval(evening: Evening) -> None
 
 def of_team(evening: Evening) -> ave_score.Page:
     """Return a team's page of runs that differ: right of four questions mine 3, zulu 2, alfa 2."""
-    evening.broken = {}
-    gold, *runs = evening.written((0, 0, 1, 1))
-    return ave_score.report(
-        gold,
-        runs,
-        teams=evening.folder / "teams.tsv",
-        design=Design(resampling=Resampling(100)),
-        audience=ave_score.Audience("Ours", ave_score.Shared.OUTCOMES),
-    )
+    return evening.made((0, 0, 1, 1), ave_score.Audience("Ours", ave_score.Shared.OUTCOMES))
 
 
 def test_pairs_are_in_the_order_of_the_ranking(evening: Evening) -> None:
@@ -598,9 +585,8 @@ def test_an_effect_has_the_sign_of_the_pair_that_is_shown(
     lines = [f"{q}\t{run}\t{'WR'[q < most]}\n" for run, most in right.items() for q in asked]
     put_all(tmp_path, {"qa.tsv": "q_id\trun\tjudgement\n" + "".join(lines)})
     readers = ave_score.Audience(None, ave_score.Shared.SCORES)
-    few = Design(resampling=Resampling(100))
     made = ave_score.report(
-        tmp_path / "qa.tsv", compared="answering_accuracy", audience=readers, design=few
+        tmp_path / "qa.tsv", compared="answering_accuracy", audience=readers, design=FEW
     )
     (pair,) = made.comparisons[0].pairs
     size = math.sqrt(more / (number - more) * (number - 1) / number)
@@ -643,20 +629,11 @@ def test_pages_are_made_of_what_their_readers_see(
     evening: Evening, share: ave_score.Shared, team: str | None
 ) -> None:
     """The records behind the text, too, have nothing that its readers may not know."""
-    evening.broken = {}
-    gold, *runs = evening.written((0, 1, 1, 0))
-    made = ave_score.report(
-        gold,
-        runs,
-        teams=evening.folder / "teams.tsv",
-        by="type",
-        design=Design(resampling=Resampling(100)),
-        audience=ave_score.Audience(team, share),
-    )
+    made = evening.made((0, 1, 1, 0), ave_score.Audience(team, share))
     # which tells for a few confidences how many answers are right
     assert bool(made.figures.reliability) == (share is ave_score.Shared.EVERYTHING)
     known = pickle.dumps((made.seen, made.signatures)).decode("latin-1")
-    sha = ave_score.read_collection(gold).sha256
+    sha = ave_score.read_collection(evening.folder / "gold.xml").sha256
     for secret in (sha[:12], "answer text", "support text", "asked q"):
         assert (secret in known) == (share is ave_score.Shared.EVERYTHING), secret
     assert bool(re.search("|".join(QUESTIONS), known)) == (share is not ave_score.Shared.SCORES)
@@ -678,14 +655,9 @@ def test_guesses_of_labels_are_not_tested_by_the_hash_of_a_key(
     put_all(folder, {"test.xml": re.sub(' value=".*?"', "", xml), "key.txt": key})
     readers = ave_score.Audience(team, share)
     runs = [folder / f"{name}.txt" for name in evening.runs]
-    made = ave_score.report(
-        ave_score.read_collection(folder / "test.xml", folder / "key.txt"),
-        runs,
-        teams=folder / "teams.tsv",
-        by="type",
-        design=Design(resampling=Resampling(100)),
-        audience=readers,
-    )
+    collection = ave_score.read_collection(folder / "test.xml", folder / "key.txt")
+    teams, few = folder / "teams.tsv", Design(resampling=Resampling(100))
+    made = ave_score.report(collection, runs, teams=teams, by="type", design=few, audience=readers)
     sha = hashlib.sha256(key.encode()).hexdigest()
     known = [pickle.dumps((made.seen, made.signatures)).decode("latin-1")]
     assert (sha in known[0]) == (share is ave_score.Shared.EVERYTHING)
@@ -700,7 +672,13 @@ def test_guesses_of_labels_are_not_tested_by_the_hash_of_a_key(
 
 def test_scores_of_a_team_are_not_more_exact_than_printed(spanish: html.HtmlElement) -> None:
     """Neither hidden values, positions of marks, nor counts of UNKNOWN labels say more."""
-    found = page_of_team()
+    made = ave_score.report(
+        *(SPANISH[0], SPANISH[7:], SPANISH[2]),
+        policies=ave_score.Policies(intervals=ave_score.IntervalPolicy(resamples=100)),
+        teams=SPANISH[4],
+        audience=ave_score.Audience("UNED", ave_score.Shared.SCORES),
+    )
+    found: html.HtmlElement = html.document_fromstring(made.to_html())
     (scores,) = found.findall(".//section[@id='scores']")
     assert spanish.findall(".//section[@id='scores']//td[@data-value]")
     assert not scores.findall(".//td[@data-value]")
@@ -715,18 +693,6 @@ def test_scores_of_a_team_are_not_more_exact_than_printed(spanish: html.HtmlElem
     assert [mark.get("cx") for mark in figure.iterfind(".//tbody//circle")] == [
         *("86.00%", "84.00%", "74.00%", "54.00%", "18.00%")
     ]
-
-
-def page_of_team() -> html.HtmlElement:
-    made = ave_score.report(
-        SPANISH[0],
-        SPANISH[7:],
-        SPANISH[2],
-        policies=ave_score.Policies(intervals=ave_score.IntervalPolicy(resamples=100)),
-        teams=SPANISH[4],
-        audience=ave_score.Audience("UNED", ave_score.Shared.SCORES),
-    )
-    return html.document_fromstring(made.to_html())
 
 
 def test_pages_name_no_options(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -399,19 +399,6 @@ def test_what_can_be_fixed_safely_is(pairs: Collection) -> None:
         assert fixed == "# pair_id answer confidence\n1 YES 0.9\n2 NO 0.4\n3 NO\n4 YES 0.8\n"
 
 
-@pytest.mark.parametrize("number", ["", " 0.9"])
-def test_a_line_said_twice_goes(pairs: Collection, number: str) -> None:
-    text = RUN.replace("1 YES 0.9", f"1 YES{number}")
-    assert fixed_text(f"{text}1 YES{number}\n", pairs, unsafe=False) == text
-
-
-def test_of_two_lines_the_more_confident_is_kept(pairs: Collection) -> None:
-    text = RUN + "1 NO 0.95\n2 YES 0.4\n"
-    assert fixed_text(text, pairs, unsafe=False) == text
-    kept = "2 NO 0.4\n3 NO 0.1\n4 YES 0.8\n1 NO 0.95\n"
-    assert fixed_text(text, pairs, unsafe=True) == kept
-
-
 @pytest.mark.parametrize("other", ["1 NO", "1 NO 0.9\n1 YES"])
 def test_without_confidences_neither_of_two_lines_is_chosen(pairs: Collection, other: str) -> None:
     text = RUN.replace("1 YES 0.9", "1 YES") + other + "\n"
@@ -420,20 +407,24 @@ def test_without_confidences_neither_of_two_lines_is_chosen(pairs: Collection, o
     assert said == {"YES", "NO"}
 
 
-@pytest.mark.parametrize(("number", "least"), [("", ""), (" 0.9", " 0")])
-def test_a_missing_pair_is_no_with_a_confidence_if_others_have_one(
-    pairs: Collection, number: str, least: str
-) -> None:
-    text = f"1 YES{number}\n2 NO{number}\n4 YES{number}\n"
-    assert fixed_text(text, pairs, unsafe=False) == text
-    assert fixed_text(text, pairs, unsafe=True) == f"{text}3 NO{least}\n"
+BARE, TWICE = RUN.replace("1 YES 0.9", "1 YES"), RUN + "1 NO 0.95\n2 YES 0.4\n"
+LACKING = "1 YES 0.9\n2 NO 0.9\n4 YES 0.9\n"
 
 
-@pytest.mark.parametrize("line", ["3", "3 perhaps", "3 UNKNOWN 0.5", "3 NO 0.1 x"])
-def test_a_pair_whose_line_is_unreadable_is_not_added_again(pairs: Collection, line: str) -> None:
-    text = with_line(3, line)
-    for unsafe in (False, True):
-        assert fixed_text(text, pairs, unsafe=unsafe) == text
+@each("text, safe, unsafe", [
+    # a line that is said twice goes; of two lines the more confident is kept
+    (RUN + "1 YES 0.9\n", RUN, RUN),
+    (BARE + "1 YES\n", BARE, BARE),
+    (TWICE, TWICE, "2 NO 0.4\n3 NO 0.1\n4 YES 0.8\n1 NO 0.95\n"),
+    # a missing pair is NO, with a confidence if others have one
+    (LACKING, LACKING, LACKING + "3 NO 0\n"),
+    (LACKING.replace(" 0.9", ""), LACKING.replace(" 0.9", ""), "1 YES\n2 NO\n4 YES\n3 NO\n"),
+    # a pair whose line is unreadable is not added again
+    *((with_line(3, line),) * 3 for line in ("3", "3 perhaps", "3 UNKNOWN 0.5", "3 NO 0.1 x")),
+])  # fmt: skip
+def test_a_run_of_pairs_is_fixed(pairs: Collection, text: str, safe: str, unsafe: str) -> None:
+    assert fixed_text(text, pairs, unsafe=False) == safe
+    assert fixed_text(text, pairs, unsafe=True) == unsafe
 
 
 @pytest.mark.parametrize("unsafe", [False, True])

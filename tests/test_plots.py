@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,10 +37,7 @@ HOSTILE = [
     *("García_$^2$", "tab\x1b[31mred", "%s{0}", "\"quoted\" 'name'"),
 ]
 
-drawing = pytest.mark.skipif(
-    find_spec("matplotlib") is None,
-    reason="NO FIGURE IS TESTED: matplotlib is missing; pip install -e '.[dev]'",
-)
+pytest.importorskip("matplotlib", reason="NO FIGURE IS TESTED: pip install -e '.[dev]'")
 
 
 def plotted(path: Path, *arguments: str) -> str:
@@ -67,7 +63,6 @@ def svg_of_bars(names: Sequence[str], width: float = 6.3) -> bytes:
     return svg_of(ave_score.plot(gold(), runs_named(names), width=width))
 
 
-@drawing
 @pytest.mark.parametrize(
     ("suffix", "figure"),
     mostly_slow([*product(["svg"], FIGURES), ("PNG", "roc"), ("PNG", "bars"), ("pdf", "bars")], 2),
@@ -85,7 +80,6 @@ def test_every_figure_is_drawn_and_every_format_written(
     assert not re.search(rb"\b20\d\d-\d\d-\d\d|CreationDate|[Mm]atplotlib v", first)
 
 
-@drawing
 def test_bars_are_those_of_the_report(tmp_path: Path) -> None:
     path = tmp_path / "bars.svg"
     assert plotted(path, *QA) == ""
@@ -105,7 +99,6 @@ def test_bars_are_those_of_the_report(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@drawing
 def test_the_report_stays_what_it_is(tmp_path: Path) -> None:
     for arguments in (["-f", "json"], ["-f", "json", "-m", "f1", "--ci", "90"], ["-m", "auc"]):
         asked = ["score", GOLD, *RUNS, *arguments, "--resamples", "50"]
@@ -113,7 +106,6 @@ def test_the_report_stays_what_it_is(tmp_path: Path) -> None:
         assert output(*asked, "--plot", tmp_path / "bars.svg") == without
 
 
-@drawing
 def test_whiskers_are_the_intervals_of_the_report(tmp_path: Path) -> None:
     path = tmp_path / "bars.svg"
     plotted(path, "--ci", "95", "--resamples", "200", "-m", "f1")
@@ -124,7 +116,6 @@ def test_whiskers_are_the_intervals_of_the_report(tmp_path: Path) -> None:
     assert "Whiskers: intervals of 95 % of the QA accuracy." in texts(path.read_bytes())
 
 
-@drawing
 @pytest.mark.parametrize(("figure", "measure", "title"), mostly_slow([
     ("roc", "auc", "AUC"),
     ("precision-recall", "ap_rte", "AP"),
@@ -145,7 +136,6 @@ def test_areas_have_the_intervals_of_the_report(
     assert any(text.startswith(f"{title} 0.") and text.endswith("]") for text in seen)
 
 
-@drawing
 def test_bins_have_intervals(tmp_path: Path) -> None:
     from matplotlib.collections import LineCollection
 
@@ -165,7 +155,6 @@ def test_bins_have_intervals(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@drawing
 @pytest.mark.parametrize("figure", FIGURES)
 def test_the_whole_width_is_used(figure: str, tmp_path: Path) -> None:
     from matplotlib.image import imread
@@ -184,7 +173,6 @@ def test_the_whole_width_is_used(figure: str, tmp_path: Path) -> None:
     assert {text.partition("  ")[0] for text in texts(svg_of(drawn))} >= {*names}
 
 
-@drawing
 def test_a_threshold_moves_the_figure(tmp_path: Path) -> None:
     paths = [tmp_path / "as-decided.svg", tmp_path / "all.svg"]
     for path, extra in zip(paths, ([], ["--threshold", "0"]), strict=True):
@@ -193,7 +181,6 @@ def test_a_threshold_moves_the_figure(tmp_path: Path) -> None:
     assert paths[1].read_text("utf-8").count("rate 1.00, true positive rate 1.00") == len(RUNS)
 
 
-@drawing
 @pytest.mark.parametrize(
     "figure", mostly_slow(["roc", "precision-recall", "reliability", "threshold"], 1)
 )
@@ -208,14 +195,12 @@ def test_runs_that_cannot_be_drawn_are_named(figure: str, tmp_path: Path) -> Non
     assert note in texts(path.read_bytes())
 
 
-@drawing
 def test_risk_needs_confidences_of_systems(tmp_path: Path) -> None:
     path = tmp_path / "f.svg"
     err = plotted(path, "--figure", "risk-coverage", *QA)
     assert "talp_1: not every answer has a confidence." in err
 
 
-@drawing
 @pytest.mark.parametrize(("figure", "measures", "order"), mostly_slow([
     ("risk-coverage", "f1,aurc", "best first by F"),
     ("generalised-risk", "aurc,f1", "best first by F"),
@@ -251,7 +236,6 @@ def test_curves_say_what_orders_them(
     assert sorted(["few", "all"], key=lambda name: shown.index(f"{name}: ")) == first
 
 
-@drawing
 def test_reliability_needs_probabilities(tmp_path: Path) -> None:
     run = tmp_path / "scaled.txt"
     lines = [line.split() for line in Path(RUNS[1]).read_text("utf-8").splitlines()]
@@ -265,7 +249,6 @@ def test_reliability_needs_probabilities(tmp_path: Path) -> None:
     assert "scaled: confidences are outside 0..1 (AVE108)." in err
 
 
-@drawing
 def test_pairs_have_curves_and_no_bars(tmp_path: Path) -> None:
     pairs = ["gold/ave2006-it.xml.gz", "sample_runs/ave2006-it/Bosma.txt.gz"]
     path = tmp_path / "f.svg"
@@ -275,7 +258,6 @@ def test_pairs_have_curves_and_no_bars(tmp_path: Path) -> None:
     ave("score", *pairs, "--plot", path, "--figure", "roc", code=0)
 
 
-@drawing
 @pytest.mark.parametrize("name", ["figure", "figure.jpeg", "-", "svg", "a.svg/b"])
 def test_other_files_are_refused_before_anything_is_read(name: str) -> None:
     err = refusal("score", "no-such.xml", "none.txt", "--plot", name)
@@ -283,7 +265,6 @@ def test_other_files_are_refused_before_anything_is_read(name: str) -> None:
     assert name in err
 
 
-@drawing
 def test_files_that_are_read_are_not_written_over(tmp_path: Path) -> None:
     run = tmp_path / "run.svg"
     run.write_bytes(Path(RUNS[1]).read_bytes())
@@ -294,7 +275,6 @@ def test_files_that_are_read_are_not_written_over(tmp_path: Path) -> None:
     assert "empty" in refusal("score", GOLD, *RUNS, "--plot", "")
 
 
-@drawing
 def test_a_figure_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "old.svg"
     path.write_text("old", "utf-8")
@@ -327,10 +307,9 @@ def test_options_that_do_not_go_together() -> None:
     err = refusal("score", GOLD, *RUNS, "--figure", "roc")
     assert err == "ave-score: --figure needs --plot\n"
     assert "--plot-width" in refusal("score", GOLD, *RUNS, "--plot-width", "3.5")
-    if find_spec("matplotlib"):
-        assert "--plot" in refusal("score", GOLD, *RUNS, "--plot", "f.svg", "--sweep", "f1")
-        answer_sets = ["gold/lists.json", "sample_runs/lists/none.tsv", "--plot", "f.svg"]
-        assert "--plot" in refusal("score", *answer_sets)
+    assert "--plot" in refusal("score", GOLD, *RUNS, "--plot", "f.svg", "--sweep", "f1")
+    answer_sets = ["gold/lists.json", "sample_runs/lists/none.tsv", "--plot", "f.svg"]
+    assert "--plot" in refusal("score", *answer_sets)
 
 
 def test_the_command_names_every_figure() -> None:
@@ -340,7 +319,6 @@ def test_the_command_names_every_figure() -> None:
         ave_score.plot("no-such.xml", figure="x")
 
 
-@drawing
 @pytest.mark.parametrize("width", [3.3, slow(6.3), slow(12.0)])
 def test_hostile_names_are_shown_literally(width: float) -> None:
     svg = svg_of_bars(HOSTILE, width)
@@ -352,7 +330,6 @@ def test_hostile_names_are_shown_literally(width: float) -> None:
     assert not etree.fromstring(svg).findall(f".//{SVG}script")
 
 
-@drawing
 def test_legends_show_hostile_names_too() -> None:
     drawn = ave_score.plot(gold(), runs_named(HOSTILE[:8]), figure="roc", width=12)
     seen = texts(svg_of(drawn))
@@ -361,7 +338,6 @@ def test_legends_show_hostile_names_too() -> None:
 
 
 @pytest.mark.slow
-@drawing
 @pytest.mark.parametrize("suffix", ["png", "pdf"])
 def test_hostile_names_are_drawn(suffix: str, tmp_path: Path) -> None:
     drawn = ave_score.plot(gold(), runs_named(HOSTILE), width=3.3)
@@ -376,14 +352,12 @@ def labels_of(drawing: ave_score.Drawing) -> list[str]:
     return [label.get_text() for label in drawing.figure.axes[0].get_yticklabels()]
 
 
-@drawing
 def test_letters_that_the_font_lacks_are_escaped_where_text_is_drawn() -> None:
     drawn = ave_score.plot(gold(), runs_named(["中 García"]))
     assert labels_of(drawn) == ["\\u4e2d García"]
     assert "中 García" in texts(svg_of(drawn))
 
 
-@drawing
 def test_many_runs_that_are_not_drawn_are_counted() -> None:
     drawn = ave_score.plot(gold(), runs_named([f"r{n}" for n in range(12)]), figure="bars")
     assert drawn.notes == []
@@ -397,7 +371,6 @@ def test_many_runs_that_are_not_drawn_are_counted() -> None:
     ]
 
 
-@drawing
 def test_names_fit_and_stay_different(tmp_path: Path) -> None:
     names = [f"{300 * 'x'}_{number}" for number in (1, 2)]
     names += [f"{90 * 'a'}{number}{90 * 'b'}" for number in (1, 2)]
@@ -411,7 +384,6 @@ def test_names_fit_and_stay_different(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@drawing
 @pytest.mark.parametrize("letter", "R-.W")
 def test_notes_with_long_names_fit(letter: str, tmp_path: Path) -> None:
     """Letters on pixels are wider than their outlines, depending on the letter."""
@@ -424,7 +396,6 @@ def test_notes_with_long_names_fit(letter: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@drawing
 def test_many_runs() -> None:
     names = [f"run_{number:02}" for number in range(44)]
     seen = texts(svg_of_bars(names, 3.3))
@@ -441,7 +412,6 @@ def test_many_runs() -> None:
     assert re.search(rb'<g id="line2d_\d+"/>', svg) is None  # no line without points
 
 
-@drawing
 def test_the_settings_of_the_user_do_not_matter() -> None:
     import matplotlib
 
@@ -452,7 +422,6 @@ def test_the_settings_of_the_user_do_not_matter() -> None:
 
 
 @pytest.mark.slow
-@drawing
 def test_the_last_digits_of_a_layout_change_no_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     """The solver of layouts adds up in an order that depends on addresses in memory."""
     from matplotlib import layout_engine
@@ -471,7 +440,6 @@ def test_the_last_digits_of_a_layout_change_no_byte(monkeypatch: pytest.MonkeyPa
     assert drawing.to_bytes("svg") == expected
 
 
-@drawing
 def test_python_callers_can_draw(tmp_path: Path) -> None:
     ave_score.plot(gold(), runs_named(["a"])).save(tmp_path / "bars.pdf")
     assert (tmp_path / "bars.pdf").read_bytes().startswith(b"%PDF")
@@ -486,7 +454,6 @@ def assert_nothing_is_cut_off(path: Path) -> None:
         assert (edge == 1).all(), path
 
 
-@drawing
 @pytest.mark.parametrize("width", [slow(width) for width in (3.0, 12.0, 4.9, 5.0)])
 def test_nothing_is_cut_off(width: float, tmp_path: Path) -> None:
     spanish = ave_score.read_collection(GOLD)
@@ -513,7 +480,6 @@ def test_nothing_is_cut_off(width: float, tmp_path: Path) -> None:
 # --- figures of compare and stability ---------------------------------------------------------
 
 
-@drawing
 @pytest.mark.parametrize("test", ["randomisation", slow("friedman")])
 def test_differences_are_those_of_the_report(tmp_path: Path, test: str) -> None:
     """The test of Friedman has no intervals."""
@@ -532,7 +498,6 @@ def test_differences_are_those_of_the_report(tmp_path: Path, test: str) -> None:
         assert name in texts(path.read_bytes())
 
 
-@drawing
 def test_ties_are_those_of_the_report(tmp_path: Path) -> None:
     path = tmp_path / "ties.svg"
     asked = ["stability", GOLD, *RUNS, "-m", "f1,qa_accuracy", "--repetitions", "20"]
@@ -551,7 +516,6 @@ def test_ties_are_those_of_the_report(tmp_path: Path) -> None:
     assert "Marks: fuzziness 0.01 (large) to 0.1." in seen
 
 
-@drawing
 def test_more_measures_than_strokes_are_refused(tmp_path: Path) -> None:
     nine = "f1,precision,recall,accuracy,error,mcc,balanced_accuracy,specificity,macro_f1"
     asked = ["stability", *TINY, "-m", nine, "--repetitions", "2"]
@@ -559,7 +523,6 @@ def test_more_measures_than_strokes_are_refused(tmp_path: Path) -> None:
     assert "a figure shows at most 8 measures, found 9" in err
 
 
-@drawing
 @pytest.mark.parametrize("name", ["compare", "stability"])
 def test_figures_are_refused_before_anything_is_read(name: str, tmp_path: Path) -> None:
     for arguments in (["--plot", str(tmp_path / "x.jpg")], ["--plot-width", "4"]):

@@ -162,17 +162,8 @@ def run_of(confidences: Sequence[float]) -> tuple[str, str]:
 
 def test_edges_belong_to_the_lower_bin_and_zero_to_the_lowest() -> None:
     assert shown("reliability", *run_of([0, 0.1, 0.3, 1])).heights()[1] == [
-        2,
-        0,
-        1,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        1,
-    ]
+        2, 0, 1, 0, 0, 0, 0, 0, 0, 1,
+    ]  # fmt: skip
 
 
 def test_bins_of_equal_mass_by_hand() -> None:

@@ -18,7 +18,7 @@ import pytest
 
 import ave_score
 from ave_score.inference.randomisation import PairResult, Randomisation
-from tests import mostly_slow, slow
+from tests import mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_command import Said, ave, process
 from tools.own import own_files
@@ -251,13 +251,14 @@ def members(group: int) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="PROCESSES ARE COUNTED on Linux only")
-@pytest.mark.parametrize("method", mostly_slow(METHODS, 1))
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(("ending", "after", "code"), [
-    slow((signal.SIGINT, 0, 130)),
+    (signal.SIGINT, 0, 130),
     (signal.SIGINT, 0.3, 130),
-    slow((signal.SIGTERM, 0.3, 143)),
-    slow((signal.SIGKILL, 0.3, -9)),
+    (signal.SIGTERM, 0.3, 143),
+    (signal.SIGKILL, 0.3, -9),
 ])  # fmt: skip
 def test_no_process_is_left(
     method: str, ending: signal.Signals, after: float, code: int, tmp_path: Path

@@ -404,7 +404,8 @@ def test_no_team_makes_the_run_of_another_team_look_like_its_own(
             assert row.team or not shown & hidden
 
 
-def test_a_campaign_with_a_pattern_that_names_nothing_is_refused(here: Path) -> None:
+@pytest.mark.parametrize("setting", mostly_slow(["reference", "primary"], 1))
+def test_a_campaign_with_a_pattern_that_names_nothing_is_refused(here: Path, setting: str) -> None:
     """As `score` does; a run of any language of the edition will do, and a refused file."""
     two = """\
         [editions.y]
@@ -419,22 +420,19 @@ def test_a_campaign_with_a_pattern_that_names_nothing_is_refused(here: Path) -> 
     put_all(
         here, {"teams/en/other.txt": "".join(answers(4)), "teams/es/bad.txt": "a 1 SELECT 0.5\n"}
     )
-    for setting in ("reference", "primary"):
-        for pattern, line in (("sp*", 2), ("esp", 2), ("other", None), ("es", None), ("b?d", None)):
-            put_all(here, {"campaign.toml": f'{two}{setting} = ["o*", "{pattern}"]\n'})
-            scored = ave("campaign", "campaign.toml")
-            said = f"AVE708 y en: {setting} refers to '{pattern}', which is not a run"
-            assert (said in scored.err) is (line is not None)
-            assert (here / "results").exists() is (line is None)
-            if line is None:
-                shutil.rmtree(here / "results")
-                note = f"note: y en: {setting}: no run is named like '{pattern}'"
-                assert (note in scored.err) is (pattern != "other")
-                refused = (
-                    f"note: y es: {setting}: '{pattern}' matches only files that are not scored"
-                )
-                assert (f"{refused}: bad" in scored.err) is (pattern == "b?d")
-                assert ave("check", "campaign.toml").err.count(refused) == (pattern == "b?d")
+    for pattern, line in (("sp*", 2), ("esp", 2), ("other", None), ("es", None), ("b?d", None)):
+        put_all(here, {"campaign.toml": f'{two}{setting} = ["o*", "{pattern}"]\n'})
+        scored = ave("campaign", "campaign.toml")
+        said = f"AVE708 y en: {setting} refers to '{pattern}', which is not a run"
+        assert (said in scored.err) is (line is not None)
+        assert (here / "results").exists() is (line is None)
+        if line is None:
+            shutil.rmtree(here / "results")
+            note = f"note: y en: {setting}: no run is named like '{pattern}'"
+            assert (note in scored.err) is (pattern != "other")
+            refused = f"note: y es: {setting}: '{pattern}' matches only files that are not scored"
+            assert (f"{refused}: bad" in scored.err) is (pattern == "b?d")
+            assert ave("check", "campaign.toml").err.count(refused) == (pattern == "b?d")
     # nobody knows the systems in a table that is refused
     put_all(here, {"teams/es/systems.tsv": "q_id\trun\tjudgement\na\tesp\tnonsense\n"})
     put_all(here, {"campaign.toml": f'{two}reference = "esp"\n'})

@@ -18,7 +18,7 @@ from unicodedata import normalize
 import pytest
 
 from ave_score import Kind
-from tests import each, examples
+from tests import each, examples, mostly_slow
 from tests.helpers_changes import (
     IDS,
     all_opposite,
@@ -121,13 +121,10 @@ def of_other_labels(figures: Figures) -> Figures:
         "pearson_r": minus(of("pearson_r")),
     }
     numbers = {
-        "validated_correct": "validated_incorrect",
-        "validated_incorrect": "validated_correct",
-        "rejected_correct": "rejected_incorrect",
-        "rejected_incorrect": "rejected_correct",
-        "validated_unknown": "validated_unknown",
-        "rejected_unknown": "rejected_unknown",
-    }
+        "validated_correct": "validated_incorrect", "validated_incorrect": "validated_correct",
+        "rejected_correct": "rejected_incorrect", "rejected_incorrect": "rejected_correct",
+        "validated_unknown": "validated_unknown", "rejected_unknown": "rejected_unknown",
+    }  # fmt: skip
     return only(figures, values, numbers)
 
 
@@ -149,13 +146,10 @@ def of_opposite(figures: Figures) -> Figures:
         "fp_rate": rest(of("recall")),
     }
     numbers = {
-        "validated_correct": "rejected_incorrect",
-        "validated_incorrect": "rejected_correct",
-        "rejected_correct": "validated_incorrect",
-        "rejected_incorrect": "validated_correct",
-        "validated_unknown": "rejected_unknown",
-        "rejected_unknown": "validated_unknown",
-    }
+        "validated_correct": "rejected_incorrect", "validated_incorrect": "rejected_correct",
+        "rejected_correct": "validated_incorrect", "rejected_incorrect": "validated_correct",
+        "validated_unknown": "rejected_unknown", "rejected_unknown": "validated_unknown",
+    }  # fmt: skip
     return only(figures, values, numbers)
 
 
@@ -234,7 +228,7 @@ def assert_equal(found: By, expected: By, without: Iterable[str] = ()) -> None:
         assert {key for key in wrong if name_of(key) not in without} == set(), (run, wrong)
 
 
-@pytest.mark.parametrize("name", RELATIONS)
+@pytest.mark.parametrize("name", mostly_slow(RELATIONS, 8))
 @each("seed", SEEDS)
 def test_scores(name: str, seed: int) -> None:
     relation = RELATIONS[name]

@@ -30,14 +30,11 @@ OF_BUNDLES = {rules.BUNDLE_REFUSED, rules.BUNDLE_FILE, rules.BUNDLE_DEFAULT}
 """Rules that a campaign file breaks if a bundle is made of it."""
 
 POLICIES = {
-    rules.MISSING_AS_REJECTED: "rejected",
-    rules.MISSING_AS_UNANSWERED: "rejected",
-    rules.MISSING_EXCLUDED: "excluded",
-    rules.QUESTION_EXCLUDED: "excluded",
-    rules.ROW_EXCLUDED: "excluded",
-    rules.TOPICS_EXCLUDED: "excluded",
+    rules.MISSING_AS_REJECTED: "rejected", rules.MISSING_AS_UNANSWERED: "rejected",
+    rules.MISSING_EXCLUDED: "excluded", rules.QUESTION_EXCLUDED: "excluded",
+    rules.ROW_EXCLUDED: "excluded", rules.TOPICS_EXCLUDED: "excluded",
     rules.ROW_AS_UNANSWERED: "rejected",
-}
+}  # fmt: skip
 """Rules of a policy on missing answers, and the policy."""
 
 every_rule = each("rule", RULES.values())

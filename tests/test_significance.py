@@ -31,11 +31,10 @@ from ave_score.inference.significance import (
     coin,
     corrected,
     friedman,
-    sign,
     tukey,
 )
 from ave_score.inference.swaps import AnswerSwaps
-from tests import examples, mostly_slow, slow
+from tests import each, examples, mostly_slow, slow
 from tests.helpers_command import ave, output
 from tests.helpers_files import put
 from tests.helpers_ranked import Item, lines_of, read_questions, xml_of
@@ -208,10 +207,20 @@ def test_all_ways_are_enumerated_up_to_a_limit_that_is_among_them() -> None:
 # --- tests of values ------------------------------------------------------------------------------
 
 
-def test_sign_test_by_hand() -> None:
-    """8 of 10: twice (1 + 10 + 45) of 1,024."""
-    differences = np.array([1.0] * 8 + [-1.0] * 2 + [0.0] * 5)
-    assert sign(differences) == 112 / 1024
+@each("test, won, lost, equal, tail", [
+    # 8 of 10: 1 + 10 + 45 of 1,024; two discordant cells of 3 and 11: the binomial tail of 3 of 14
+    ("sign", 8, 2, 5, 56 / 1024),
+    ("mcnemar", 3, 11, 9, sum([1, 14, 91, 364]) / 2**14),
+    *((test, 0, 0, 12, 1 / 2) for test in OF_DIFFERENCES),
+])  # fmt: skip
+def test_tests_of_differences_by_hand(
+    test: str, won: int, lost: int, equal: int, tail: float
+) -> None:
+    differences = np.array([1.0] * won + [-1.0] * lost + [0.0] * equal)
+    assert OF_DIFFERENCES[test](differences) == pytest.approx(2 * tail)
+
+
+def test_coins_by_hand() -> None:
     assert coin(0, 0) == coin(5, 10) == 1
     assert coin(10, 10) == 2 / 1024
 
@@ -302,18 +311,6 @@ def test_mcnemar_has_the_intervals_of_randomisation() -> None:
     found = [compare(runs, collection, [QA], Design(test))[0] for test in ("mcnemar", None)]
     mcnemar, randomisation = ([pair.interval for pair in one.pairs] for one in found)
     assert mcnemar == randomisation
-
-
-def test_mcnemar_is_the_exact_form() -> None:
-    """Two discordant cells of 3 and 11: the binomial tail of 3 of 14, twice."""
-    differences = np.array([1.0] * 3 + [-1.0] * 11 + [0.0] * 9)
-    tail = sum([1, 14, 91, 364]) / 2**14
-    assert OF_DIFFERENCES["mcnemar"](differences) == pytest.approx(2 * tail)
-
-
-@pytest.mark.parametrize("test", OF_DIFFERENCES)
-def test_equal_runs_have_a_p_of_1(test: str) -> None:
-    assert OF_DIFFERENCES[test](np.zeros(12)) == 1
 
 
 def test_bootstrap_is_the_shift_method() -> None:
@@ -409,14 +406,14 @@ def test_friedman_ranks_values_that_differ_by_a_rounding_error_alike() -> None:
 
 
 def test_what_cannot_be_tested_at_once() -> None:
-    with pytest.raises(ave_score.UsageError, match="three runs"):
-        friedman(np.random.default_rng(0).random((2, 9)))
-    with pytest.raises(ave_score.UsageError, match="tied"):
-        friedman(np.ones((3, 9)))
-    with pytest.raises(ave_score.UsageError, match="two questions"):
-        tukey(np.ones((3, 1)))
-    with pytest.raises(ave_score.UsageError, match="by the same amount on every question"):
-        tukey(np.ones((3, 9)))
+    for test, values, said in (
+        (friedman, np.random.default_rng(0).random((2, 9)), "three runs"),
+        (friedman, np.ones((3, 9)), "tied"),
+        (tukey, np.ones((3, 1)), "two questions"),
+        (tukey, np.ones((3, 9)), "by the same amount on every question"),
+    ):
+        with pytest.raises(ave_score.UsageError, match=said):
+            test(values)
 
 
 # --- corrections, groups, ranks -------------------------------------------------------------------

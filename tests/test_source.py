@@ -95,26 +95,22 @@ def _flipped(data: bytes) -> bytes:
     return data[:middle] + bytes([data[middle] ^ 0xFF]) + data[middle + 1 :]
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        gzip.compress(NOISE)[:2],
-        gzip.compress(NOISE)[:11],
-        gzip.compress(NOISE)[:CHUNK],
-        gzip.compress(NOISE)[:-4],
-        _flipped(gzip.compress(NOISE)),
-        gzip.compress(NOISE) + b"trailing",
-        lzma.compress(NOISE)[:6],
-        lzma.compress(NOISE)[:CHUNK],
-        lzma.compress(NOISE)[:-1],
-        _flipped(lzma.compress(NOISE)),
-    ],
-    ids=[
-        "gz-magic-only", "gz-header-only", "gz-cut-in-the-data", "gz-cut-in-the-checksum",
-        "gz-bit-flipped", "gz-with-a-tail", "xz-magic-only", "xz-cut-in-the-data",
-        "xz-cut-at-the-end", "xz-bit-flipped",
-    ],
-)  # fmt: skip
+GZ, XZ = gzip.compress(NOISE), lzma.compress(NOISE)
+DAMAGED = {
+    "gz-magic-only": GZ[:2],
+    "gz-header-only": GZ[:11],
+    "gz-cut-in-the-data": GZ[:CHUNK],
+    "gz-cut-in-the-checksum": GZ[:-4],
+    "gz-bit-flipped": _flipped(GZ),
+    "gz-with-a-tail": GZ + b"trailing",
+    "xz-magic-only": XZ[:6],
+    "xz-cut-in-the-data": XZ[:CHUNK],
+    "xz-cut-at-the-end": XZ[:-1],
+    "xz-bit-flipped": _flipped(XZ),
+}
+
+
+@pytest.mark.parametrize("data", DAMAGED.values(), ids=DAMAGED)
 def test_damaged_compression_is_an_input_error(tmp_path: Path, data: bytes) -> None:
     path = put(tmp_path, data, "run.gz")
     with pytest.raises(InputError, match="cannot be decompressed") as caught:

@@ -347,17 +347,9 @@ def test_policies_and_files(here: Path) -> None:
     lines = (here / "run0.txt").read_text().splitlines(keepends=True)
     put(here, "".join(lines[1:]), "short.txt")
     more = [
-        "-m",
-        "accuracy",
-        "--unit",
-        "answers",
-        "--missing",
-        "rejected",
-        "--unknown",
-        "incorrect",
-        "-f",
-        "json",
-    ]
+        "-m", "accuracy", "--unit", "answers", "--missing", "rejected", "--unknown", "incorrect",
+        "-f", "json",
+    ]  # fmt: skip
     code, out, err = ave("stability", "gold.xml", "run1.txt", "short.txt", *more)
     assert code == 0
     assert "read as REJECTED" in err

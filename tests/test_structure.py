@@ -135,6 +135,7 @@ def asks_for_sort(node: ast.AST) -> bool:
     return getattr(node, named.get(type(node), ""), "") in FLAGS
 
 
+@pytest.mark.slow
 def test_the_sort_of_a_gold_standard_is_asked_of_its_record() -> None:
     lines = {
         (name, node.lineno)

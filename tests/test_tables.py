@@ -19,13 +19,10 @@ Cells = Sequence[Sequence[str]]
 Names = dict[str, str]
 
 RUN: Cells = [
-    ("q_id", "a_id", "verdict", "confidence"),
-    ("1", "1_1", "SELECTED", "0.9"),
-    ("1", "1_2", "REJECTED", "0.25"),
-    ("2", "2_1", "VALIDATED", "1e-1"),
-    ("2", "2_2", "SELECTED", "0.7"),
-    ("3", "3_1", "REJECTED", "0"),
-]
+    ("q_id", "a_id", "verdict", "confidence"), ("1", "1_1", "SELECTED", "0.9"),
+    ("1", "1_2", "REJECTED", "0.25"), ("2", "2_1", "VALIDATED", "1e-1"),
+    ("2", "2_2", "SELECTED", "0.7"), ("3", "3_1", "REJECTED", "0"),
+]  # fmt: skip
 GOLD: Cells = [
     ("q_id", "a_id", "label", "question", "answer", "text", "doc", "type"),
     ("1", "1_1", "VALIDATED", "Who, then?", 'Ann "A" Lee', "a\nb", "d1", "person"),

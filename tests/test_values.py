@@ -49,23 +49,19 @@ SCORE = ("score", "gold.tsv", "run.txt")
 # --- value ----------------------------------------------------------------------------------------
 
 
-def test_one_measure_of_one_run_is_one_number() -> None:
-    assert output(*SCORE, "-m", "f1", "-f", "value") == "0.4\n"
-
-
-def test_values_are_unrounded_unless_digits_are_given() -> None:
-    assert ave(*SCORE, "-m", "precision", "-f", "value")[1] == f"{1 / 3!r}\n"
-    assert ave(*SCORE, "-m", "precision", "-f", "value", "--digits", "3")[1] == "0.333\n"
-    assert ave(*SCORE, "-m", "n_right", "-f", "value")[1] == "1\n"
-
-
-def test_percentages_are_ratios() -> None:
-    """In tables it is 50.00: one of the two questions with a correct answer."""
-    assert ave(*SCORE, "-m", "normalized_qa_accuracy", "-f", "value")[1] == "0.5\n"
-
-
-def test_several_values_are_lines_run_by_run() -> None:
-    assert output(*SCORE, "silent.txt", "-m", "recall,f1", "-f", "value") == "0.5\n0.4\n0\n0\n"
+@each("words, said", [
+    ("-m f1", "0.4\n"),
+    ("-m n_right", "1\n"),
+    # unrounded unless digits are given
+    ("-m precision", f"{1 / 3!r}\n"),
+    ("-m precision --digits 3", "0.333\n"),
+    # in tables it is 50.00: one of the two questions with a correct answer
+    ("-m normalized_qa_accuracy", "0.5\n"),
+    # run by run
+    ("silent.txt -m recall,f1", "0.5\n0.4\n0\n0\n"),
+])  # fmt: skip
+def test_each_value_is_a_line(words: str, said: str) -> None:
+    assert output(*SCORE, *words.split(), "-f", "value") == said
 
 
 def test_an_undefined_value_is_no_number_and_has_an_exit_code() -> None:
@@ -77,11 +73,12 @@ def test_an_undefined_value_is_no_number_and_has_an_exit_code() -> None:
     assert ave(*third, "-f", "csv")[0] == ave(*third, "-f", "trec")[0] == 0
 
 
-def test_a_measure_that_does_not_apply_is_no_number() -> None:
-    rows = [("1", "qa", "R", "1_1"), ("2", "qa", "W", ""), ("3", "qa", "W", "3_1")]
-    put(Path("judged.tsv"), rows, "q_id\trun\tjudgement\ta_id")
-    code, out, _ = ave("score", "judged.tsv", "-m", "f1,answering_accuracy", "-f", "value")
-    assert (code, out) == (3, f"n/a\n{1 / 3!r}\n")
+def test_measures_that_do_not_apply_are_no_number_and_have_no_line() -> None:
+    """A QA system has no decisions on candidate answers."""
+    Path("judged.tsv").write_text("q_id\trun\tjudgement\n1\ta\tR\n2\ta\tW\n")
+    _, out, err = ave("score", "judged.tsv", "-m", "f1,c_at_1,mcc", "-f", "trec")
+    assert parsed(out) == {"a": {("num_q", "all"): 2, ("c_at_1", "all"): 0.5}}, err
+    assert ave("score", "judged.tsv", "-m", "f1,c_at_1", "-f", "value")[:2] == (3, "n/a\n0.5\n")
 
 
 @each("options, said", [
@@ -143,14 +140,6 @@ def test_numbers_are_whole_and_undefined_values_are_nan() -> None:
     assert parsed(out)["third"]["recall", "all"] != parsed(out)["third"]["recall", "all"]
 
 
-def test_measures_that_do_not_apply_have_no_line() -> None:
-    """A QA system has no decisions on candidate answers."""
-    Path("judged.tsv").write_text("q_id\trun\tjudgement\n1\ta\tR\n2\ta\tW\n")
-    _, out, err = ave("score", "judged.tsv", "-m", "f1,c_at_1,mcc", "-f", "trec")
-    assert parsed(out) == {"a": {("num_q", "all"): 2, ("c_at_1", "all"): 0.5}}, err
-    assert ave("score", "judged.tsv", "-m", "f1,c_at_1", "-f", "value")[:2] == (3, "n/a\n0.5\n")
-
-
 def test_digits_are_those_requested() -> None:
     _, out, _ = ave(*SCORE, "-m", "precision", "-f", "trec", "--digits", "6")
     assert out.splitlines()[-1] == "precision             \tall\t0.333333"
@@ -179,13 +168,9 @@ def test_lines_of_several_runs_begin_with_their_names() -> None:
     score = ("score", "gold.tsv", "my run.txt", "silent.txt", "-m", "f1,recall", "-f", "trec")
     out = output(*score)
     assert out.splitlines() == [
-        "my_run\tall\tnum_q\t3",
-        "my_run\tall\tf1\t0.4000",
-        "my_run\tall\trecall\t0.5000",
-        "silent\tall\tnum_q\t3",
-        "silent\tall\tf1\t0.0000",
-        "silent\tall\trecall\t0.0000",
-    ]
+        "my_run\tall\tnum_q\t3", "my_run\tall\tf1\t0.4000", "my_run\tall\trecall\t0.5000",
+        "silent\tall\tnum_q\t3", "silent\tall\tf1\t0.0000", "silent\tall\trecall\t0.0000",
+    ]  # fmt: skip
     lines = output(*score, "--per-question", "-").splitlines()
     assert lines[:2] == ["my_run\t1\tf1\t0.6667", "my_run\t1\trecall\t1.0000"]
 
@@ -194,17 +179,12 @@ def test_questions_come_before_all() -> None:
     """Question 2: nothing is validated; question 3: nothing is correct, so that recall is 0/0."""
     _, out, err = ave(*SCORE, "-m", "recall,qa_accuracy", "-f", "trec", "--per-question", "-")
     assert out.splitlines() == [
-        "recall                \t1\t1.0000",
-        "qa_accuracy           \t1\t1.0000",
-        "recall                \t2\t0.0000",
-        "qa_accuracy           \t2\t0.0000",
-        "recall                \t3\t   nan",
-        "qa_accuracy           \t3\t0.0000",
-        "runid                 \tall\trun",
-        "num_q                 \tall\t3",
-        "recall                \tall\t0.5000",
-        "qa_accuracy           \tall\t0.3333",
-    ]
+        "recall                \t1\t1.0000", "qa_accuracy           \t1\t1.0000",
+        "recall                \t2\t0.0000", "qa_accuracy           \t2\t0.0000",
+        "recall                \t3\t   nan", "qa_accuracy           \t3\t0.0000",
+        "runid                 \tall\trun", "num_q                 \tall\t3",
+        "recall                \tall\t0.5000", "qa_accuracy           \tall\t0.3333",
+    ]  # fmt: skip
     assert err == ""
 
 
