@@ -41,7 +41,7 @@ def text_of(campaign: str, audience: Audience, sections: Sequence[TeamSection], 
     remarks = [remark for section in sections for remark in section.remarks]
     shown = remarks if len(remarks) <= _MOST_REMARKS + 1 else remarks[:_MOST_REMARKS]
     more = [f"{len(remarks) - len(shown)} more remarks: on your page."]
-    others = [text for section in sections for text in section.others]
+    others = [*dict.fromkeys(text for section in sections for text in section.others)]
     others += public_names({run: name for each in sections for run, name in each.names.items()})
     told = [*shown, *more * (len(shown) < len(remarks)), *others]
     own = [item for section in sections for item in _own_of(section)]
