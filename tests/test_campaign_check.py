@@ -23,6 +23,7 @@ EN, ES = "[editions.2007.languages.en]\n", "[editions.2007.languages.es]\n"
 """Where the tables of the two languages begin."""
 
 OF_EDITION = "[editions.2007]\n"
+EDITION = "editions.2007.languages.en."
 CLOSES = "closes = 2026-05-01T23:59:00Z\n"
 TIMES = "alpha.txt\t2026-05-01T23:00:00Z\nbeta.txt\t2026-05-02T00:00:00Z\n"
 STRAY = "runs/en/alpha.TXT"
@@ -41,6 +42,12 @@ BROKEN: dict[str, dict[str, str | bytes]] = {
     "nothing": {},
     "no TOML": {"campaign.toml": CAMPAIGN + "x ="},
     "no text": {"campaign.toml": b"title = '\xff'\n[editions.a]\n"},
+    "no editions": {"campaign.toml": 'title = "t"\n'},
+    "no letter": {"campaign.toml": ""},
+    **{f"{name} keys": {"campaign.toml": text} for name, text in {
+        "dotted": f'{EDITION}collection = "gold/en.xml"\n{EDITION}runs = "runs/en"\n',
+        "quoted": '["editions"."2007".languages]\nen = {collection = "no.xml", runs = "runs/en"}\n',
+    }.items()},
     "no setting": with_setting("run = 7", EN),
     "a wrong type": with_setting('max_runs_per_team = "two"'),
     "no measure": {"campaign.toml": CAMPAIGN.replace('"f1, ', '"f2, ')},
