@@ -6,6 +6,7 @@ own tests.
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 
@@ -164,6 +165,16 @@ def test_a_check_of_a_campaign_names_the_files_to_fix(
     assert refused.code == 2
     assert "alpha.txt" in refused.err
     assert files_of(tmp_path) == before
+
+
+def test_a_compressed_campaign_file_is_known_by_its_name(tmp_path: Path) -> None:
+    small(tmp_path)
+    text = f'{EDITION}collection = "gold/en.xml"\n{EDITION}runs = "runs/en"\n'
+    path = tmp_path / "dotted.toml.gz"
+    path.write_bytes(gzip.compress(text.encode()))
+    assert ave("campaign", str(path), "-o", str(tmp_path / "out")).code == 0
+    checked = ave("check", str(path))
+    assert (checked.code, "files checked, no findings" in checked.out) == (0, True)
 
 
 def test_teams_learn_nothing_of_nuggets_from_answer_sets(tmp_path: Path) -> None:

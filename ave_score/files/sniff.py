@@ -52,7 +52,8 @@ def sniff(source: Source) -> FileKind:
     text = head_of(source)
     if log_record(source) is not None:
         return FileKind.SCORES
-    if source.path.endswith(".toml") and text.lstrip()[:1] not in ("<", "{"):
+    name = source.path.removesuffix(".gz").removesuffix(".xz")
+    if name.endswith(".toml") and text.lstrip()[:1] not in ("<", "{"):
         return FileKind.CAMPAIGN
     kind = _sniffed(source, text)
     decides = source.naming.is_decided and kind is FileKind.SCORES
