@@ -6,6 +6,7 @@ own tests.
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 
@@ -23,6 +24,7 @@ EN, ES = "[editions.2007.languages.en]\n", "[editions.2007.languages.es]\n"
 """Where the tables of the two languages begin."""
 
 OF_EDITION = "[editions.2007]\n"
+EDITION = "editions.2007.languages.en."
 CLOSES = "closes = 2026-05-01T23:59:00Z\n"
 TIMES = "alpha.txt\t2026-05-01T23:00:00Z\nbeta.txt\t2026-05-02T00:00:00Z\n"
 STRAY = "runs/en/alpha.TXT"
@@ -41,6 +43,12 @@ BROKEN: dict[str, dict[str, str | bytes]] = {
     "nothing": {},
     "no TOML": {"campaign.toml": CAMPAIGN + "x ="},
     "no text": {"campaign.toml": b"title = '\xff'\n[editions.a]\n"},
+    "no editions": {"campaign.toml": 'title = "t"\n'},
+    "no letter": {"campaign.toml": ""},
+    **{f"{name} keys": {"campaign.toml": text} for name, text in {
+        "dotted": f'{EDITION}collection = "gold/en.xml"\n{EDITION}runs = "runs/en"\n',
+        "quoted": '["editions"."2007".languages]\nen = {collection = "no.xml", runs = "runs/en"}\n',
+    }.items()},
     "no setting": with_setting("run = 7", EN),
     "a wrong type": with_setting('max_runs_per_team = "two"'),
     "no measure": {"campaign.toml": CAMPAIGN.replace('"f1, ', '"f2, ')},
@@ -157,6 +165,16 @@ def test_a_check_of_a_campaign_names_the_files_to_fix(
     assert refused.code == 2
     assert "alpha.txt" in refused.err
     assert files_of(tmp_path) == before
+
+
+def test_a_compressed_campaign_file_is_known_by_its_name(tmp_path: Path) -> None:
+    small(tmp_path)
+    text = f'{EDITION}collection = "gold/en.xml"\n{EDITION}runs = "runs/en"\n'
+    path = tmp_path / "dotted.toml.gz"
+    path.write_bytes(gzip.compress(text.encode()))
+    assert ave("campaign", str(path), "-o", str(tmp_path / "out")).code == 0
+    checked = ave("check", str(path))
+    assert (checked.code, "files checked, no findings" in checked.out) == (0, True)
 
 
 def test_teams_learn_nothing_of_nuggets_from_answer_sets(tmp_path: Path) -> None:

@@ -154,6 +154,24 @@ def test_every_paper_counts_the_same_runs(here: str) -> None:
     assert "Runs,2,2\n" in Path("results/y/participants.csv").read_text()
 
 
+def test_only_who_sees_outcomes_learns_of_equal_logs(tmp_path: Path) -> None:
+    gold, files = GOLDS["logs"]
+    text = TEXT.format(gold).partition("\n")[2]
+    log = json.loads(files[gold])
+    log["eval"] = {name: log["eval"][name] for name in ("task", "model", "dataset")}  # no id
+    equal = dict.fromkeys((gold, "runs/copy.json"), json.dumps(log).encode())
+    put_all(tmp_path, {**files, **equal, "campaign.toml": text})
+    file, expected = str(tmp_path / "campaign.toml"), {"scores": False, "everything": True}
+    for share, is_told in expected.items():
+        (tmp_path / "campaign.toml").write_text(text.replace("scores", share))
+        for readers in ("organisers", "public"):
+            out = tmp_path / share / readers
+            ave("campaign", file, "--audience", readers, "-o", str(out), code=0)
+            page = (out / "y/en.html").read_text("utf-8")
+            assert ("Logs have the same bytes." in page) is (is_told or readers == "organisers")
+            assert ("same as" in page) is (is_told or readers == "organisers")
+
+
 def test_a_defective_run_is_left_out(here: str) -> None:
     cut = {f"runs/cut{Path(here).suffix}": b'{"eval": {"task', "runs/other.xml": b"<x/>"}
     put_all(Path(), cut)

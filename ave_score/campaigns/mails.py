@@ -38,12 +38,15 @@ _indented = partial(
 
 def text_of(campaign: str, audience: Audience, sections: Sequence[TeamSection], page: str) -> str:
     """Return what a team gets about all languages, at most 72 columns wide; `page` has the rest."""
-    remarks = [remark for section in sections for remark in section.remarks]
+    remarks = [*dict.fromkeys(text for section in sections for text in section.remarks)]
     shown = remarks if len(remarks) <= _MOST_REMARKS + 1 else remarks[:_MOST_REMARKS]
     more = [f"{len(remarks) - len(shown)} more remarks: on your page."]
-    others = [text for section in sections for text in section.others]
-    others += public_names({run: name for each in sections for run, name in each.names.items()})
-    told = [*shown, *more * (len(shown) < len(remarks)), *others]
+    told = [
+        *shown,
+        *more * (len(shown) < len(remarks)),
+        *dict.fromkeys(text for section in sections for text in section.others),
+        *public_names({run: name for each in sections for run, name in each.names.items()}),
+    ]
     own = [item for section in sections for item in _own_of(section)]
     rows = _fewest(own)
     apart = f"{quantity(len(own) - len(rows), 'other run')} of yours, and " * (len(rows) < len(own))
@@ -58,10 +61,11 @@ def text_of(campaign: str, audience: Audience, sections: Sequence[TeamSection], 
 
 def _file_lines(sections: Sequence[TeamSection]) -> Iterator[str]:
     """Yield how many files are scored, and of each with findings what is to be done."""
-    scored = sum(section.scored for section in sections)
-    found = [file for section in sections if section.page for file in section.page.files]
+    scored = len({path for section in sections for path in section.scored})
+    every = [file for section in sections if section.page for file in section.page.files]
+    found = [*{(item.file.path, item.summary): item for item in every}.values()]
     found.sort(key=lambda row: not row.file.is_refused)
-    refused = sum(item.file.is_refused for item in found)
+    refused = len({item.file.path for item in found if item.file.is_refused})
     yield f"{quantity(scored, 'file')} scored{f', {refused:,} not' * (refused > 0)}."
     for section in sections:
         if section.page is None:

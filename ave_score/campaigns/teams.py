@@ -69,7 +69,7 @@ class TeamSection(NamedTuple):
     others
         What else is: files that are not read, runs that are not shown.
     scored
-        How many of its files are scored.
+        Its files that are scored.
     names
         Run -> its name on the public site, if that is another one.
     """
@@ -80,7 +80,7 @@ class TeamSection(NamedTuple):
     page: Page | None
     remarks: Sequence[str]
     others: Sequence[str]
-    scored: int
+    scored: frozenset[str]
     names: Mapping[str, str]
 
     @property
@@ -137,9 +137,9 @@ def section_of(
         for row in result.runs
         if row.team == team and row.run in names and row not in surplus
     }
-    scored = len({entry.path for entry in result.entries if entry.team == team and entry.is_scored})
+    scored = {entry.path for entry in result.entries if entry.team == team and entry.is_scored}
     of_task = task.edition, task.language, task.title
-    return TeamSection(*of_task, page, remarks, others, 0 if page is None else scored, public)
+    return TeamSection(*of_task, page, remarks, others, frozenset(scored if page else ()), public)
 
 
 def public_names(names: Mapping[str, str]) -> list[str]:

@@ -221,6 +221,9 @@ LOGS = JUDGED._replace(
 )
 """Questions of logs, in which no letters of assessors are."""
 
+SAME_LOGS = "Logs have the same bytes."
+"""The note on logs of which some are equal, after the name of their task."""
+
 LOGS_THAT_WITHHOLD = LOGS._replace(scored=("systems of logs that withhold",))
 """The same, some of which are not answered."""
 

@@ -22,7 +22,13 @@ from ave_score.core.judgements import LETTERS
 from ave_score.core.labels import RIGHT, WITHHELD, WRONG, Verdict
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Texts
 from ave_score.core.parts import unmentioned
-from ave_score.core.standards import LOGS, LOGS_THAT_WITHHOLD, LOGS_WITH_NUMBERS, Standard
+from ave_score.core.standards import (
+    LOGS,
+    LOGS_THAT_WITHHOLD,
+    LOGS_WITH_NUMBERS,
+    SAME_LOGS,
+    Standard,
+)
 from ave_score.core.text import brief, quantity
 from ave_score.files.json import Number
 from ave_score.files.judged import pool_of
@@ -252,7 +258,7 @@ class Together:
         if len({(log.head.version, *log.head.options.items()) for log in logs}) > 1:
             self.notes.append(f"{name}Logs have other versions of it, or options of scorers.")
         if len({(log.source.sha256(), log.grader) for log in logs}) < len(logs):
-            self.notes.append(f"{name}Logs have the same bytes.")
+            self.notes.append(f"{name}{SAME_LOGS}")
 
     def _complete(self, run: QARun) -> None:
         """Do with questions without a judged answer what the policy on missing answers says."""

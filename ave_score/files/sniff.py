@@ -47,11 +47,15 @@ def sniff(source: Source) -> FileKind:
     """Return the probable kind of a file, by the records of `KINDS`.
 
     XML with another root is a collection, any other text is a run: keys look like runs without
-    confidences, and lines `q_id a_id score` like runs without verdicts.
+    confidences, and lines `q_id a_id score` like runs without verdicts. TOML may be written in many
+    ways, so that its name tells it.
     """
     text = head_of(source)
     if log_record(source) is not None:
         return FileKind.SCORES
+    name = source.path.removesuffix(".gz").removesuffix(".xz")
+    if name.endswith(".toml") and text.lstrip()[:1] not in ("<", "{"):
+        return FileKind.CAMPAIGN
     kind = _sniffed(source, text)
     decides = source.naming.is_decided and kind is FileKind.SCORES
     return FileKind.RUN if decides else kind

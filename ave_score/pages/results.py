@@ -136,6 +136,10 @@ def seen(results: Results, audience: Audience, digits: int | None = None) -> Res
         compared = with_rows(results.compared, results.scores)
         results = replace(results, compared=replace(compared, notes=[*equal, *others]))
     if not audience.sees_outcomes:
+        facts = results.scores.collection
+        told = tuple(note for note in facts.notes if not is_on_equal(note))
+        scores = replace(results.scores, collection=facts._replace(notes=told))
+        results = replace(results, scores=scores)
         results = replace(results, gold=None, subjects=(), breakdowns=())
         if results.compared is not None:
             compared = replace(results.compared, gold=None, subjects=())

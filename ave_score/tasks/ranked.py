@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ave_score.core.standards import SAME_LOGS
 from ave_score.core.text import brief, natural_key
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, by_table
@@ -186,8 +187,8 @@ def notes_on_equal(rows: Iterable[Row]) -> dict[str, str]:
 
 
 def is_on_equal(note: str) -> bool:
-    """Tell whether a note says that two runs are the same."""
-    return note.rstrip(".").endswith((f": {_EQUAL}", f": {_EQUAL_SYSTEMS}"))
+    """Tell whether a note says that two runs or logs are the same."""
+    return note.endswith((f": {_EQUAL}.", f": {_EQUAL_SYSTEMS}.", SAME_LOGS))
 
 
 def without_equal(remark: Remark | None) -> Remark | None:
