@@ -20,7 +20,7 @@ import numpy as np
 from ave_score.core.model import AnswerIndex, Collection, Label, Run, Verdict
 from ave_score.core.policies import Policies
 from ave_score.inference.by_question import ByQuestion, Floats
-from ave_score.inference.procedures import CORRECTIONS, OF_SINGLE_RUNS, PROCEDURES
+from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 from ave_score.inference.resampling import Resampling, replicate, whole
 from ave_score.inference.significance import (
     OF_ALL,
@@ -150,7 +150,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, nargs="+", default=[3, 10, 40])
     parser.add_argument("--campaigns", type=int, nargs="+", default=[2000, 1000, 200])
-    parser.add_argument("--tests", nargs="+", default=OF_SINGLE_RUNS)
+    of_single_runs = [name for name in PROCEDURES if name != "crossed"]
+    parser.add_argument("--tests", nargs="+", default=of_single_runs)
     options = parser.parse_args()
     for line in lines(options.runs, options.campaigns, options.tests):
         print(line)

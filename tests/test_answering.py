@@ -166,7 +166,8 @@ def test_published_figures_come_out_of_files(
     counts = [str(right), str(wrong), str(silent + withheld), *result]
     # the accuracy that ResPubliQA prints beside c@1; nothing withheld was right
     printed = "n/a" if silent else accuracy
-    assert cells(line) == ["1", name, "QA", c_at_1, printed, accuracy, *counts]
+    kind = ["QA"] * (form == "answers")  # beside baselines; without candidates there are none
+    assert cells(line) == ["1", name, *kind, c_at_1, printed, accuracy, *counts]
 
 
 def formulas(states: Sequence[str]) -> dict[str, Fraction | None]:
@@ -493,7 +494,7 @@ def test_a_judged_file_alone_is_scored(here: Path) -> None:
     assert "letters:respubliqa" in out
     (line,) = (line for line in out.splitlines() if "mine" in line)
     # c@1, accuracy with the withheld answer that is right: (4 + 1) / 10, accuracy, counts
-    assert cells(line) == ["1", "mine", "QA", "0.56", "0.50", "0.40", "4", "2", "4", "1", "2"]
+    assert cells(line) == ["1", "mine", "0.56", "0.50", "0.40", "4", "2", "4", "1", "2"]
 
 
 def test_the_accuracy_of_respubliqa_counts_withheld_answers_that_are_right(tmp_path: Path) -> None:
@@ -665,9 +666,9 @@ def test_markdown_has_a_row_a_system_and_escapes_names(here: Path) -> None:
     assert "### Answering, by c@1\n" in out  # no name of anybody
     table = [line for line in lines if line.startswith("|")]
     assert len(table) == 2 + 3
-    assert {line.replace("\\|", "").count("|") for line in table} == {12}
+    assert {line.replace("\\|", "").count("|") for line in table} == {11}
     assert [part.strip() for part in table[2].split("|")[1:-1]] == [
-        "1=", "mine", "QA", "**0.56**", "**0.50**", "**0.40**", "4", "2", "4", "1", "2",
+        "1=", "mine", "**0.56**", "**0.50**", "**0.40**", "4", "2", "4", "1", "2",
     ]  # fmt: skip
     assert "silent\\|\\&%" in table[4]
     assert "Signature: `ave-score:" in out
@@ -678,12 +679,12 @@ def test_latex_has_a_row_a_system_and_escapes_names(here: Path) -> None:
     out = output("judged.tsv", *RESPUBLIQA, "--format", "latex")
     heads, *rows = table(out)
     assert len(rows) == 3
-    assert {len(row) for row in (heads, *rows)} == {11}
-    assert rows[0] == ["1=", "mine", "QA", "0.56", "0.50", "0.40", "4", "2", "4", "1", "2"]
-    assert r"& QA & \textbf{0.56} & " in out
+    assert {len(row) for row in (heads, *rows)} == {10}
+    assert rows[0] == ["1=", "mine", "0.56", "0.50", "0.40", "4", "2", "4", "1", "2"]
+    assert r"mine & \textbf{0.56} & " in out
     assert r"tie\_1" in out
     assert r"=silent\textbar{}\&\%" in out
-    assert heads[3] == "c@1"
+    assert heads[2] == "c@1"
 
 
 NAMES = {"mine", "tie_1", "=silent|&%"}
@@ -709,7 +710,7 @@ def _figures(text: str) -> dict[str, list[str]]:
     """Return the figures of each system, in the order of their columns: a table may go on below."""
     found: dict[str, list[str]] = {}
     for line in text.splitlines():
-        row = re.fullmatch(r" *(\d+=?) +(\S+) (?: *QA)? *(.*)", line)
+        row = re.fullmatch(r" *(\d+=?) +(\S+) *(.*)", line)
         if row and row[2] in NAMES:
             found.setdefault(row[2], [row[1]]).extend(row[3].split())
     return found
@@ -718,7 +719,7 @@ def _figures(text: str) -> dict[str, list[str]]:
 def test_many_systems_are_ranked_and_ties_share_a_rank(here: Path) -> None:
     put(here, TWO, "judged.tsv")
     lines = output("judged.tsv", *RESPUBLIQA).splitlines()
-    rows = [cells(line) for line in lines if re.match(r" *\d=? +\S+ +QA", line)]
+    rows = [cells(line) for line in lines if re.match(r" *\d=? +\S+ ", line)][:3]
     assert [row[:2] for row in rows] == [["1=", "mine"], ["1=", "tie_1"], ["3", "=silent|&%"]]
 
 

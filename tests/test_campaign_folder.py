@@ -662,7 +662,7 @@ def test_an_edition_without_measures_shows_what_applies(here: Path) -> None:
         'collection = "r.qa.tsv"\n', "campaign.toml")  # fmt: skip
     assert campaign().code == 0
     page = (here / "results/R/x.md").read_text()
-    assert "| 1 | qa | QA | **0.75** |" in page  # (1 + 1·1/2) / 2
+    assert "| 1 | qa | **0.75** |" in page  # (1 + 1·1/2) / 2
     put(here, '[editions.R]\nletters = "respubliqa"\nmeasures = "ave2008"\n'
         '[editions.R.languages.x]\ncollection = "r.qa.tsv"\n', "campaign.toml")  # fmt: skip
     result = campaign()

@@ -173,11 +173,12 @@ def test_an_invented_campaign_labels_the_answers_of_a_new_collection(school: str
 
 
 def test_an_invented_campaign_is_in_the_documentation(school: str) -> None:
-    page = with_tables("<!-- campaigns -->\n<!-- end -->\n")
+    page = with_tables("<!-- campaigns -->\n<!-- end -->\n<!-- policies -->\n<!-- end -->\n")
     others = "  |" * (len(LETTERS) - 1)
     assert f"| C |{others} right |" in page
     assert f"| S |{others} unanswered |" in page
-    assert "- `school`: an invented exercise (nobody)." in page
+    assert "; nobody.\n" in page
+    assert "`school`: an invented exercise" in page
 
 
 def test_an_invented_policy_is_in_python_and_in_the_signature(mood: str, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from ave_score import Compared, Comparison, Design, Measure, Resampling, parse_m
 from ave_score.counts import ValidationCounts
 from ave_score.inference.by_question import ByQuestion, Floats, Integers
 from ave_score.inference.groups import groups, letters
-from ave_score.inference.procedures import OF_SINGLE_RUNS
+from ave_score.inference.procedures import PROCEDURES
 from ave_score.inference.randomisation import PairResult, Randomisation
 from ave_score.inference.resampling import replicate, whole
 from ave_score.inference.significance import (
@@ -45,6 +45,7 @@ from tests.test_oracle import read
 stats = pytest.importorskip("scipy.stats", reason="SCIPY IS MISSING: pip install scipy")
 
 SEEDS = st.integers(0, 10**9)
+OF_SINGLE_RUNS = [name for name in PROCEDURES if name != "crossed"]
 (F1,) = parse_measures("f1")
 (QA,) = parse_measures("qa_accuracy")
 (MRR,) = parse_measures("mrr")

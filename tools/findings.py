@@ -27,16 +27,11 @@ _TITLES = (
 
 
 def pages() -> dict[str, str]:
-    """Return the page that lists all rules, and the pages that explain them."""
-    rows = [
-        f"- [{rule.code}](findings/{rule.code[:4]}.md#{_anchor(rule)}) {rule.name}"
-        + ("" if rule.severity is Severity.ERROR else f": {rule.severity}")
-        + ("" if rule.safety is Safety.NONE else f" ({rule.safety} fix)")
-        for rule in RULES.values()
-    ]
+    """Return the page that lists the levels of rules, and the pages that explain them."""
+    levels = {f"AVE{number}": title for number, title in enumerate(_TITLES, 1)}
+    rows = [f"- [{level}](findings/{level}.md): {title}" for level, title in levels.items()]
     by_path = {"docs/reference/findings.md": "\n".join([*_HEAD, *rows, ""])}
-    for number, title in enumerate(_TITLES, 1):
-        level = f"AVE{number}"
+    for level, title in levels.items():
         rules = [rule for code, rule in RULES.items() if code.startswith(level)]
         [(usual, _)] = Counter(map(_kinds, rules)).most_common(1)
         texts = [_explained(rule, usual) for rule in rules]
@@ -49,9 +44,10 @@ _HEAD = (
     "# Findings",
     "",
     "Everything that can be wrong with a file: errors, which prevent scoring, and where it is said "
-    "warnings, which do not. `ave-score rule CODE` prints what is said of a code, also why there "
-    "is no fix. `ave-score fix` makes *safe* fixes, and *unsafe* ones only with `--unsafe`. In "
-    "examples, `-` is before a line that is wrong, and `+` before one that is right.",
+    "warnings, which do not. `ave-score rule` lists all rules, with severity and fix, and "
+    "`ave-score rule CODE` prints what is said of one, also why there is no fix. `ave-score fix` "
+    "makes *safe* fixes, and *unsafe* ones only with `--unsafe`. In examples, `-` is before a line "
+    "that is wrong, and `+` before one that is right.",
     "",
 )
 
@@ -81,10 +77,6 @@ def _applies(rule: Rule, usual: str) -> str:
     kinds = "" if _kinds(rule) == usual else f"in {_kinds(rule)}"
     said = ", ".join(filter(None, (warning, kinds)))
     return said and f"{said[0].upper()}{said[1:]}: "
-
-
-def _anchor(rule: Rule) -> str:
-    return f"{rule.code} {rule.name}".lower().replace(" ", "-")
 
 
 def _explained(rule: Rule, usual: str) -> str:

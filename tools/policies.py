@@ -1,4 +1,4 @@
-"""The tables of policies, campaigns, tests and corrections in the documentation."""
+"""The tables of policies and campaigns in the documentation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from ave_score.core.judgements import LETTERS, RIGHT, WRONG, Answering, Meaning
 from ave_score.core.model import Label
 from ave_score.core.policies import Policies
 from ave_score.core.policy import Policy
-from ave_score.inference.procedures import CONTROLS, PROCEDURES
 
 _BLOCK = re.compile(r"<!-- (\w+) -->\n.*?<!-- end -->", re.S)
 
@@ -78,30 +77,6 @@ def _choices(policy: Policy[object]) -> str:
     )
 
 
-def _tests() -> str:
-    """Return what each significance test does, assumes and is not for."""
-    return "\n\n".join(
-        "\n".join(
-            [
-                f"### {test.name}",
-                "",
-                f"The {test.title} {test.does}.",
-                "",
-                f"- Assumes: {test.assumes}.",
-                f"- Not: {test.avoid}.",
-                f"- Source: {test.source}.",
-            ]
-        )
-        for test in PROCEDURES.values()
-    )
-
-
-def _corrections() -> str:
-    """Return what each correction controls."""
-    rows = [[_code(name), what] for name, what in CONTROLS.items()]
-    return "\n".join(_table(["`--correction`", "controls"], rows))
-
-
 def _table(heads: list[str], rows: list[list[str]]) -> list[str]:
     return [f"| {' | '.join(row)} |" for row in [heads, ["---"] * len(heads), *rows]]
 
@@ -113,7 +88,5 @@ def _code(text: str) -> str:
 _TABLES: Mapping[str, Callable[[], str]] = {
     "campaigns": _letters,
     "policies": _policies,
-    "tests": _tests,
-    "corrections": _corrections,
 }
 """Name of a block -> its contents."""

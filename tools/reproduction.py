@@ -212,7 +212,7 @@ def _markdown(*arguments: str) -> list[Record]:
         if line.startswith("|"):
             cells = [cell.strip(" *").replace("\\", "") for cell in line.strip("|").split("|")]
             if cells[0] == "#":
-                names = cells[: cells.index("Kind") + 1]
+                names = [name for name in ("#", "Run", "Team", "Kind") if name in cells]
                 heads = [*names, *keys[: len(cells) - len(names)]]
                 keys = keys[len(cells) - len(names) :]
             elif not cells[0].startswith("-"):

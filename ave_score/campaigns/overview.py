@@ -127,7 +127,8 @@ def _participants(edition: str, results: Sequence[Result]) -> ReportTable:
         len({entry.team for entry in named if entry.language == number})
         for number in range(len(results))
     ]
-    rows.append(["Teams", *_shown(teams, len({entry.team for entry in named}))])
+    if named:
+        rows.append(["Teams", *_shown(teams, len({entry.team for entry in named}))])
     if systems:
         rows.append(["QA systems", *_times(len(results), systems)])
     not_scored = [len(result.not_scored) for result in results]

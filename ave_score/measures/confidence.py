@@ -8,13 +8,9 @@ as a rejected answer, which is wrong unless it was judged.
 With bins of equal mass, the bin of an answer is the integer part of b·L/N, where L answers have a
 lower confidence, so answers of equal confidence share a bin.
 
-By default, answers of equal confidence get the exact mean over all their orders. With `--ties file`
-they keep the order of the collection. With `--ties trec` they rank by descending answer id, then
-question id.
-
-Answers labelled UNKNOWN are neither right nor wrong, so they are left out of A(q), of the judged
-and of the returned answers. The campaigns counted inexact answers as wrong: use `--unknown
-incorrect`.
+Answers of equal confidence rank as `--ties` says, by default as the exact mean over all their
+orders. Those labelled UNKNOWN are also left out of A(q). The campaigns counted inexact answers as
+wrong: use `--unknown incorrect`.
 
 In the formulas:
 

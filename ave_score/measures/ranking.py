@@ -4,14 +4,9 @@ The answers of each question are ranked by confidence, highest first: all candid
 `of=accepted` only those that the run validates. Without k, all ranks are used. Every question
 counts: a question without answers, or without a correct answer, adds 0.
 
-By default, answers of equal confidence get the exact mean over all their orders. With `--ties file`
-they keep the order of the collection, as in the scorer of SemEval-2016. With `--ties trec` they
-rank by descending answer id, as in trec_eval (which compares confidences in single precision). If
-so many answers are tied that the exact mean takes too long, `precision_at_recall` and
-`eleven_points` have no value.
-
-Answers labelled UNKNOWN leave the ranking, and the answers below them move up: condensed lists
-(Sakai, Alternatives to Bpref, SIGIR 2007). `--unknown incorrect` keeps them as incorrect answers.
+Answers of equal confidence rank as `--ties` says, by default as the exact mean over all their
+orders. If so many are tied that it takes too long, `precision_at_recall` and `eleven_points` have
+no value.
 
 In the formulas, for one question:
 

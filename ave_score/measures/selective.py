@@ -4,10 +4,8 @@ Answers are ranked by confidence, highest first. A system that may withhold answ
 the first ranks. Coverage is the share of answers that are given, and risk the share of wrong
 answers among them. An answer is what a run selects, or a QA system returns, for a question.
 
-By default, C(i) is the exact mean over all orders of tied answers, so the measures are read from
-the mean of the curves. With `--ties file` tied answers keep the order of the collection. With
-`--ties trec` they rank by descending answer id, then question id. Answers labelled UNKNOWN are left
-out, as if they had not been returned.
+Answers of equal confidence rank as `--ties` says. By default, C(i) is the exact mean over all their
+orders, so the measures are read from the mean of the curves.
 
 In the formulas:
 

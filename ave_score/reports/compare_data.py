@@ -222,7 +222,6 @@ _POWER = {
 }
 
 _TEST = one_of(*PROCEDURES)
-_WHY = one_of("reference", "not primary")
 
 
 def _powers(comparison: Comparison, compared: Compared) -> object:

@@ -133,9 +133,9 @@ def _of_kind(
     shown = [
         printed_digits(measure, digits) if asked.only_printed else digits for measure in columns
     ]
-    kinds = {row.kind for row in rows if row.kind.is_submitted}
-    names_kinds = not asked.together and not scores.collection.standard.ranks_documents
-    more = ["Kind"] * (names_kinds or len(kinds) > 1)
+    only_submitted = asked.together or scores.collection.standard.ranks_documents
+    kinds = {row.kind for row in rows if row.kind.is_submitted or not only_submitted}
+    more = ["Kind"] * (len(kinds) > 1)
     tables = []
     for of_runs, listed in (_listings(rows) if asked.with_primary else {"": rows}).items():
         besides = columns if asked.together else ()
