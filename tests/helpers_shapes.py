@@ -158,7 +158,7 @@ class _Elements(HTMLParser):
         for name, value in attrs:
             if name in ("href", "src", "action", "formaction", "data", "xlink:href"):
                 assert _ADDRESS.fullmatch(value or ""), value
-        if tag not in ("wbr", "title"):  # of long names, which are shortened
+        if tag not in ("wbr", "title", "tspan"):  # of long names, which are shortened or folded
             self.found[tag, *sorted(name for name, _ in attrs if name != "title")] += 1
 
     def handle_data(self, data: str) -> None:

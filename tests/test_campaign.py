@@ -713,7 +713,9 @@ def test_the_results_are_the_same_from_any_working_directory(
         monkeypatch.chdir(place)
         shutil.rmtree(here / "results", ignore_errors=True)
         assert campaign(file).code == 1
-        found.append(files_of(here / "results"))
+        pages = files_of(here / "results")
+        del pages["cache.json"]  # its messages name the file as the call does
+        found.append(pages)
     assert found[1:] == found[:1] * 3
 
 

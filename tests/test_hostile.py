@@ -244,6 +244,7 @@ import json, os, sys
 folder, root, log, calls = json.load(sys.stdin)
 sys.path.insert(0, root)
 known = root + "/ave_score", root + "/.pytest_cache", folder, sys.prefix, sys.base_prefix
+known += (os.environ["XDG_CACHE_HOME"] + "/ave-score/",)  # what this user's own calls wrote
 own = tuple(map(os.path.realpath, known))
 from tests.helpers_command import said_by
 out = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)

@@ -8,6 +8,7 @@ import pickle
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,6 +37,12 @@ POLICIES = {
     rules.ROW_AS_UNANSWERED: "rejected",
 }  # fmt: skip
 """Rules of a policy on missing answers, and the policy."""
+
+LIMITS: dict[Rule, dict[str, Any]] = {
+    rules.TOO_MANY_DOCUMENTS: {"max_per_topic": 2},
+    rules.DOCUMENT_OUTSIDE: {"documents": {"1_1", "1_2", "2_1"}},
+}
+"""Rules of a limit of runs, and the limit."""
 
 every_rule = each("rule", RULES.values())
 
@@ -89,7 +96,8 @@ def found(path: Path, rule: Rule) -> list[Position]:
                 return positions(ave_score.check(path, answer_sets, kind=kind).findings)
             case FileKind.TREC_RUN as kind:
                 qrels = ave_score.read_collection(BROKEN / "qrels.txt")
-                return positions(ave_score.check(path, qrels, kind=kind).findings)
+                limits = LIMITS.get(rule, {})
+                return positions(ave_score.check(path, qrels, kind=kind, **limits).findings)
             case kind:  # of a log, these are found unless it is for verifiers
                 is_of_systems = rule.code in ("AVE915", "AVE916", "AVE917")
                 return positions(

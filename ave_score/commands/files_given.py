@@ -104,7 +104,8 @@ def read_reference(source: Source) -> Collection | OpenGold:
 
 def read_limits(most: int | None, documents: str | None) -> RunLimits:
     """Return what runs may have; raises as `read_test_collection`, for a list of documents."""
-    from ave_score.files.run_limits import RunLimits, check_documents  # few runs have limits
+    from ave_score.files.document_lists import check_documents  # few runs have limits
+    from ave_score.files.run_limits import RunLimits
 
     if documents is None:
         return RunLimits(most)

@@ -1,7 +1,4 @@
-"""What TREC runs may have: at most so many documents of a topic, and only those of a list.
-
-A list has a document a line, or a topic and a document; qrels and runs are such lists, too.
-"""
+"""What TREC runs may have: at most so many documents of a topic, and only those of a list."""
 
 from __future__ import annotations
 
@@ -9,22 +6,14 @@ from collections.abc import Iterable, Mapping, Set
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.core.errors import UsageError, for_one_file
+from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
-from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import Run, Verdict
 from ave_score.core.standards import Standard
-from ave_score.files.lines import LineReader
 from ave_score.files.nodes import is_count
-from ave_score.files.positions import add_field_count, field_columns
-from ave_score.files.sniff import sniff
-from ave_score.files.source import Source
 
 Listed = Mapping[str, Set[str]] | Set[str]
 """The ids of documents, by topic or of all topics."""
-
-_LAYOUTS = [("doc",), ("topic", "doc")]
-"""The fields of lists that are nothing else."""
 
 
 class RunLimits(NamedTuple):
@@ -90,32 +79,3 @@ def check_limits(run: Run, limits: RunLimits) -> tuple[Run | None, list[Findings
         ranked = sorted((line, doc) for line, doc, verdict in rows if verdict == Verdict.VALIDATED)
         limits.compare([(topic, {doc: line for line, doc in ranked})], findings)
     return (None if findings.errors else run), [findings]
-
-
-@for_one_file
-def check_documents(source: Source) -> tuple[Listed | None, list[Findings]]:
-    """Read a list of documents; None, with findings, if a line is unreadable."""
-    findings, kind = Findings(source.path), sniff(source)
-    is_other = kind in (FileKind.QRELS, FileKind.TREC_RUN)
-    layouts = [KINDS[kind].fields] if is_other else _LAYOUTS
-    expected = KINDS[kind].called if is_other else "a list of documents"
-    ids, of_topics = set[str](), dict[str, set[str]]()
-    for block in LineReader(source, findings, expected).blocks():
-        for number, line, fields in block.rows():
-            if number in block.bad:
-                continue
-            fitting = [layout for layout in layouts if len(layout) == len(fields)]
-            layouts = fitting or layouts  # of all lines
-            named = dict(zip(layouts[-1], fields, strict=False))
-            if not fitting:
-                widths = " or ".join(str(len(layout)) for layout in layouts)
-                at, layout = field_columns(line, len(layouts[-1])), " ".join(layouts[-1])
-                add_field_count(findings, number, line, len(fields), widths, at, layout=layout)
-            elif "topic" in named:
-                of_topics.setdefault(named["topic"], set()).add(named["doc"])
-            else:
-                ids.add(named["doc"])
-    if not (ids or of_topics or findings.errors):
-        findings.add(rules.EMPTY_FILE, expected="documents in it")
-    listed: Listed = of_topics if of_topics else ids
-    return (None if findings.errors else listed), [findings]

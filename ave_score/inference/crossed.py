@@ -30,7 +30,7 @@ from ave_score.inference.student import quantile, tail
 from ave_score.measures import Measure
 
 
-class Part(NamedTuple):
+class Variance(NamedTuple):
     """A part of a squared standard error, and its degrees of freedom."""
 
     variance: float
@@ -56,8 +56,8 @@ class Crossed(NamedTuple):
 
     error: float
     free: float
-    questions: Part
-    runs: Sequence[Part] = ()
+    questions: Variance
+    runs: Sequence[Variance] = ()
     residual: float = nan
 
     def p(self, difference: float) -> float:
@@ -91,7 +91,9 @@ def crossed(measure: Measure, system: ByQuestion, other: ByQuestion | None = Non
     return spread._replace(residual=sum(_residual(measure, one) for one in systems))
 
 
-def over_questions(measure: Measure, system: ByQuestion, other: ByQuestion | None = None) -> Part:
+def over_questions(
+    measure: Measure, system: ByQuestion, other: ByQuestion | None = None
+) -> Variance:
     """Return the variance of a value, or of the difference of two, over questions."""
     values = jackknife(system, measure)
     if other is not None:
@@ -99,8 +101,8 @@ def over_questions(measure: Measure, system: ByQuestion, other: ByQuestion | Non
     values = values[_entering(measure, system)]
     number = len(values)
     if number < 2:
-        return Part(nan, nan)
-    return Part((number - 1) ** 2 / number * float(values.var(ddof=1)), number - 1)
+        return Variance(nan, nan)
+    return Variance((number - 1) ** 2 / number * float(values.var(ddof=1)), number - 1)
 
 
 def _entering(measure: Measure, system: ByQuestion) -> npt.NDArray[np.bool_]:
@@ -124,35 +126,35 @@ def _residual(measure: Measure, system: ByQuestion) -> float:
     return float((number - 1) * (left**2).sum() / (runs - 1) / (number * runs))
 
 
-def over_runs(values: Sequence[float]) -> Part:
+def over_runs(values: Sequence[float]) -> Variance:
     """Return the variance of the mean of the values of at least two runs."""
-    return Part(float(np.var(values, ddof=1)) / len(values), len(values) - 1)
+    return Variance(float(np.var(values, ddof=1)) / len(values), len(values) - 1)
 
 
-def combined(questions: Sequence[Part], runs: Sequence[Part] = ()) -> Crossed:
+def combined(questions: Sequence[Variance], runs: Sequence[Variance] = ()) -> Crossed:
     """Return the standard error of a sum over independent samples of questions.
 
     `runs` are the parts of the sum that are due to the runs of each system, as in `crossed`.
     """
     of_runs = [*runs]
     if min((part.free for part in runs), default=2) == 1:
-        of_runs = [Part(sum(part.variance for part in runs), 1)]
+        of_runs = [Variance(sum(part.variance for part in runs), 1)]
     asked = sum(part.variance for part in questions)
     variance = asked + sum(part.variance for part in of_runs)
     free = _satterthwaite(variance, [*of_runs, *questions])
-    of_questions = Part(asked, _satterthwaite(asked, questions))
+    of_questions = Variance(asked, _satterthwaite(asked, questions))
     return Crossed(sqrt(variance), free, of_questions, [*runs])
 
 
-def over_groups(each: Sequence[Part], runs: Sequence[Part] = ()) -> Crossed:
+def over_groups(each: Sequence[Variance], runs: Sequence[Variance] = ()) -> Crossed:
     """Return the standard error of a mean over groups, each with its variance over questions.
 
     `runs` are the parts of that mean, since all groups share the runs of a system.
     """
-    return combined([Part(part.variance / len(each) ** 2, part.free) for part in each], runs)
+    return combined([Variance(part.variance / len(each) ** 2, part.free) for part in each], runs)
 
 
-def _satterthwaite(variance: float, parts: Sequence[Part]) -> float:
+def _satterthwaite(variance: float, parts: Sequence[Variance]) -> float:
     """Return the degrees of freedom of the sum of parts."""
     squares = sum(part.variance**2 / part.free for part in parts)
     return variance**2 / squares if squares else inf

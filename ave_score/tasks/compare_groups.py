@@ -28,7 +28,7 @@ from ave_score.core.policies import settled_gold
 from ave_score.inference.comparable import exact_values
 from ave_score.inference.compare import pairwise_tests
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Pair
-from ave_score.inference.crossed import Part, over_groups, over_runs
+from ave_score.inference.crossed import Variance, over_groups, over_runs
 from ave_score.inference.paired import Score
 from ave_score.inference.resampling import Interval
 from ave_score.inference.samples import Watch
@@ -216,7 +216,7 @@ def _difference(
     )
 
 
-def _of_runs(groups: Sequence[Comparison], pair: Pair) -> list[Part]:
+def _of_runs(groups: Sequence[Comparison], pair: Pair) -> list[Variance]:
     """Return the parts of the macro difference that are due to the runs of both systems, if any."""
     if {group.design.test for group in groups} != {CROSSED}:
         return []
@@ -232,15 +232,15 @@ def _of_runs(groups: Sequence[Comparison], pair: Pair) -> list[Part]:
     return parts
 
 
-def _over_questions(part: GroupDifference) -> Part:
+def _over_questions(part: GroupDifference) -> Variance:
     """Return the variance of a difference on a group over its questions."""
     if part.spread is None:
-        return Part(part.stderr**2, max(part.free, 1))
+        return Variance(part.stderr**2, max(part.free, 1))
     return part.spread.questions
 
 
 def _macro(
-    parts: Sequence[GroupDifference], of_runs: Sequence[Part], alpha: float, unit: str, why: str
+    parts: Sequence[GroupDifference], of_runs: Sequence[Variance], alpha: float, unit: str, why: str
 ) -> GroupDifference:
     """Return the mean of the differences over groups, with its t test."""
     number, empty = len(parts), Interval(nan, nan)

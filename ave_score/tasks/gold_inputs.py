@@ -20,10 +20,11 @@ from ave_score.core.standards import CANDIDATES, LOGS_THAT_WITHHOLD
 from ave_score.core.text import visible
 from ave_score.files.clusters import HEADS as CLUSTERS
 from ave_score.files.clusters import check_clusters
+from ave_score.files.document_lists import check_documents
 from ave_score.files.folders import is_folder, unfolded_logs
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
 from ave_score.files.naming import Naming
-from ave_score.files.run_limits import Listed, RunLimits, check_documents
+from ave_score.files.run_limits import Listed, RunLimits
 from ave_score.files.sniff import has_systems
 from ave_score.files.source import Source
 from ave_score.rules import Told
