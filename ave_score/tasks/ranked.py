@@ -101,6 +101,15 @@ def ranks(values: Sequence[Fraction | None]) -> list[str]:
     ]
 
 
+def ranks_among(
+    values: Sequence[Fraction | None], others: Iterable[Fraction], measure: Measure
+) -> list[str]:
+    """Return the rank of each value, as `ranks` does, if other values are ranked with them."""
+    every = sorted([*values, *others], key=measure.sort_key)
+    rank_of = dict(zip(every, ranks(every), strict=True))
+    return [rank_of[value] for value in values]
+
+
 def are_comparable(rows: Iterable[Row]) -> bool:
     """Tell whether ranked rows are scored on the same answers: others have no rank."""
     return all(row.extent is None for row in rows if row.is_ranked)
