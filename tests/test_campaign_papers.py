@@ -96,8 +96,8 @@ def write(folder: Path, seed: int, share: str, secret: str) -> None:
     judged = ""
     if with_systems:  # QA systems, to which F does not apply
         setting += 'compare = "f1, qa_accuracy"\n'
-        chosen = [(q, s, chance.choice("RW")) for s in ("good", "bad") for q in labels]
-        judged = "q_id\trun\tjudgement\n" + "".join("\t".join(row) + "\n" for row in chosen)
+        answered = [(q, s, chance.choice("RW")) for s in ("good", "bad") for q in labels]
+        judged = "q_id\trun\tjudgement\n" + "".join("\t".join(row) + "\n" for row in answered)
     text = (
         f'title = "T"\nshare = "{share}"\n' + 'anonymous = "names.secret"\n' * bool(secret) + "\n"
         f"[editions.y]\n{setting}"
@@ -236,3 +236,14 @@ def test_a_public_page_gives_a_run_one_rank(tmp_path: Path) -> None:
     page = html.fromstring(text)
     assert [*tables(page, "ranking")]
     assert contradictions(text) == []
+
+
+def test_a_page_gives_a_run_one_rank_beside_systems_that_are_not_compared() -> None:
+    """The figure has QA systems and runs, the table of the comparison only runs."""
+    few = Design(resampling=Resampling(100))
+    runs = sorted(Path("sample_runs/ave2007-es").iterdir())
+    judged = "gold/ave2007-es.qa.tsv"
+    page = report("gold/ave2007-es.xml", runs, qa=judged, measures="qa_accuracy", design=few)
+    figure, compared, *_ = tables(html.fromstring(page.to_html()), "ranking")
+    assert {*compared.ranks} < {*figure.ranks}
+    assert contradictions(page.to_html()) == []
