@@ -146,6 +146,8 @@ def test_check_refuses_what_campaign_refuses(
     assert messages(scored) <= said
     assert bool(checked.code) == bool(scored.code)
     assert scored.code != 2 or checked.code == 2
+    of_campaign = [line for line in said if line.startswith("campaign.toml: ")]
+    assert not [line for line in of_campaign if line.count("campaign.toml") > 1]
     if wrong == "nothing":
         assert (checked.code, checked.err) == (0, scored.err)
 

@@ -87,11 +87,17 @@ def write(folder: Path, seed: int, share: str, secret: str) -> None:
         same = runs and chance.random() < 0.2
         runs[team] = chance.choice([*runs.values()]) if same else "".join(lines)
     runs["Z"] = "q1 1 selected x\n"  # refused
-    measures = MEASURES[seed % len(MEASURES)]
+    with_systems = seed % 3 == 0
+    measures = "f1, qa_accuracy" if with_systems else MEASURES[seed % len(MEASURES)]
     setting = f'measures = "{measures}"\n' * bool(measures)
     for key in ("reference", "apart"):  # of two teams; the others are ranked
         if seed % 2 and len(runs) > 4:
             setting += f'{key} = "{chance.choice("AB" if key == "apart" else "CD")}/primary"\n'
+    judged = ""
+    if with_systems:  # QA systems, to which F does not apply
+        setting += 'compare = "f1, qa_accuracy"\n'
+        answered = [(q, s, chance.choice("RW")) for s in ("good", "bad") for q in labels]
+        judged = "q_id\trun\tjudgement\n" + "".join("\t".join(row) + "\n" for row in answered)
     text = (
         f'title = "T"\nshare = "{share}"\n' + 'anonymous = "names.secret"\n' * bool(secret) + "\n"
         f"[editions.y]\n{setting}"
@@ -99,8 +105,10 @@ def write(folder: Path, seed: int, share: str, secret: str) -> None:
     for language in LANGUAGES[: 1 + seed % 3 // 2]:
         text += f"\n[editions.y.languages.{language}]\n"
         text += 'collection = "gold.xml"\nruns = "runs/{team}/*"\n'
+        text += 'judged = "qa.tsv"\n' * bool(judged)
     files = {f"runs/{team}/primary.txt": run for team, run in runs.items()}
     gold = f"<ave>{questions}</ave>"
+    files["qa.tsv"] = judged
     put_all(folder, {"gold.xml": gold, "names.secret": secret, "c.toml": text, **files})
 
 
@@ -181,7 +189,7 @@ def check_texts(pages: Mapping[str, str], name: str) -> None:
     assert on_page
     assert on_page.items() <= told.items()
     in_tex = ranked_in_tex(pages[f"{name}.tex"])
-    assert in_tex.items() <= on_page.items()
+    assert in_tex.items() <= told.items()
     assert in_tex
     names = {run for _, run in told}
     assert names <= {row["run"] for row in csv.DictReader(StringIO(pages[f"{name}.csv"]))}
@@ -228,3 +236,14 @@ def test_a_public_page_gives_a_run_one_rank(tmp_path: Path) -> None:
     page = html.fromstring(text)
     assert [*tables(page, "ranking")]
     assert contradictions(text) == []
+
+
+def test_a_page_gives_a_run_one_rank_beside_systems_that_are_not_compared() -> None:
+    """The figure has QA systems and runs, the table of the comparison only runs."""
+    few = Design(resampling=Resampling(100))
+    runs = sorted(Path("sample_runs/ave2007-es").iterdir())
+    judged = "gold/ave2007-es.qa.tsv"
+    page = report("gold/ave2007-es.xml", runs, qa=judged, measures="qa_accuracy", design=few)
+    figure, compared, *_ = tables(html.fromstring(page.to_html()), "ranking")
+    assert {*compared.ranks} < {*figure.ranks}
+    assert contradictions(page.to_html()) == []

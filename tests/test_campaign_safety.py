@@ -50,7 +50,7 @@ def test_results_outside_the_folder_of_the_file_need_the_option(here: Path, outp
     before = files_of(here)
     result = campaign("a/work/campaign.toml")
     assert (result.code, result.out) == (2, "")
-    assert "outside the folder of the file; if it is meant, give --output " in result.err
+    assert "outside the folder of the campaign file; if it is meant, give --output " in result.err
     assert files_of(here) == before
     meant = here / "meant"
     assert campaign("a/work/campaign.toml", "--output", str(meant)).code == 0

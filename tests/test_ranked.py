@@ -19,6 +19,7 @@ import ave_score
 from ave_score import campaign as score_campaign
 from tests import mostly_slow, slow
 from tests.helpers_command import ave, document_of, here_with, output, put_all, refusal
+from tests.helpers_files import OPEN
 from tests.helpers_logs import inspect_log
 
 QUESTIONS = "abcdefgh"
@@ -191,6 +192,14 @@ def test_a_run_that_a_column_of_primary_runs_does_not_list_is_told(here: Path) -
     (result,) = score_campaign("campaign.toml").results
     said = "U/u3 is not in teams, which name primary runs"
     assert ("teams/U/u3.txt", said) in [(note.path, note.summary) for note in result.notes]
+
+
+def test_equal_responses_have_equal_answers(tmp_path: Path) -> None:
+    """Responses have no verdicts, and need no confidences."""
+    text = "q_id\trun\tanswer\tnuggets\n1\t{}\tSpain\t\n"
+    put_all(tmp_path, {"open.xml": OPEN, **{f"{r}.tsv": text.format(r) for r in "ab"}})
+    said = ave("score", *(str(tmp_path / name) for name in ("open.xml", "a.tsv", "b.tsv")))
+    assert "a, same as b: equal answers.\n" in said.out
 
 
 def test_equal_runs_share_their_rank_and_are_marked(here: Path) -> None:

@@ -164,6 +164,7 @@ def test_runs_of_equal_scores_and_other_ranks_are_unlike_only_by_rank(
     for ties in ("rank", "average", "trec"):
         assert "same as 0" in ave("score", *words, "--ties", ties).out
     assert "same as 0" not in ave("score", *words, "--ties", "file").out
+    assert "0, same as 1: equal order of documents." in ave("score", *words).out
 
 
 def test_ranks_are_needed_where_they_are_asked_for(files: tuple[Path, Path, Path]) -> None:

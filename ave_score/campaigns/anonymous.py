@@ -34,7 +34,7 @@ class AnonymousNames:
             why = f" ({error.reason})"
         if len(self._secret) < _SHORTEST:
             raise UsageError(
-                f"anonymous of {plan.path}: {plan.anonymous}{why} needs {_SHORTEST} to "
+                f"anonymous: {plan.anonymous}{why} needs {_SHORTEST} to "
                 f"{_LONGEST:,} random bytes, as `openssl rand -hex 16` prints them"
             )
 

@@ -178,8 +178,8 @@ def own_output(plan: Plan) -> str:
     root = Path(os.path.realpath(Path(plan.path).parent))
     if not Path(os.path.realpath(plan.output)).is_relative_to(root):
         raise UsageError(
-            f"output of {plan.path} is {plan.output}, outside the folder of the file; if it is "
-            f"meant, give --output {plan.output}"
+            f"output is {plan.output}, outside the folder of the campaign file; if it is meant, "
+            f"give --output {plan.output}"
         )
     return plan.output
 

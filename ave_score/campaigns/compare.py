@@ -77,7 +77,7 @@ def compared_runs(
         compared = compare_read(collection, given, named, wanted or None, Design(policies=policies))
     except UsageError as reason:
         return None, [*notes, f"Not compared: {said_of(reason)}."]
-    return compared, notes
+    return compared.ranked_with(entrants.rows), notes
 
 
 def _of_measures(

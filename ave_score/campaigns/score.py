@@ -233,7 +233,7 @@ class Worker:
         """Return the scores with what tables say of runs, the comparison, and all reports."""
         assert self._gold is not None
         task = self._task
-        rows = _with_remarks(task, scores.rows, distinct, entered)
+        rows = with_equal(_with_remarks(task, scores.rows, distinct, entered), self._gold.standard)
         reports += _on_equal(rows, distinct)
         reports += note_reports(Note("primary", note) for note in primary_notes(rows))
         facts = scores.collection
@@ -262,7 +262,7 @@ def _with_additive_families(measures: Sequence[Measure], gold: Gold) -> list[Mea
 def _with_remarks(
     task: Task, rows: Sequence[Row], scored: Sequence[CampaignRow], entered: Submitted
 ) -> list[Row]:
-    """Return rows with what is said about late, surplus and equal runs, and those set apart.
+    """Return rows with what is said about late and surplus runs, and those set apart.
 
     A primary run is beyond no limit: it is the one by which its team is ranked. Only its name in
     `apart` sets it apart.
@@ -283,7 +283,7 @@ def _with_remarks(
         if row.kind.is_submitted and is_named(row.run, task.patterns["apart"]):
             remark = set_apart(remark)
         made.append(row._replace(remark=remark))
-    return with_equal(made)
+    return made
 
 
 def _on_equal(rows: Sequence[Row], scored: Sequence[CampaignRow]) -> Reports:

@@ -91,6 +91,8 @@ class Standard(NamedTuple):
         label -> its word, if files have another.
     named_verdicts
         The verdicts of runs, in a sentence.
+    equal, equal_systems
+        What runs have in common that are the same; and QA systems or responses.
     family
         The attribute of the families of counts that apply; "" if all do.
     why_no_family
@@ -135,6 +137,8 @@ class Standard(NamedTuple):
     verdict_words: Mapping[int, str] = VERDICT_WORDS
     said: Mapping[str, str] = {}
     named_verdicts: str = "SELECTED, VALIDATED or REJECTED"
+    equal: str = "equal verdicts and order of confidences"
+    equal_systems: str = "equal outcomes and order of confidences"
     family: str = ""
     why_no_family: str = ""
     others_refused: str = ""
@@ -191,6 +195,7 @@ QRELS = Standard(
     submitted="TREC runs",
     noun="judged document",
     complete="results",
+    equal="equal order of documents",
     has_decisions=False,
     ranks_documents=True,
     family="of_documents",
@@ -242,6 +247,7 @@ LOGS_WITH_NUMBERS = LOGS._replace(
 ANSWER_SETS = Standard(
     "answer sets",
     submitted="responses to open questions",
+    equal_systems="equal answers",
     has_decisions=False,
     family="of_responses",
     scored=("list", "definition", "factoid"),

@@ -222,6 +222,7 @@ def _compared(
         if is_asked:
             raise
         return None, f"The runs are not compared: {error.for_commands}."
+    compared = compared.ranked_with(scores.rows)
     return replace(compared, notes=[*compared.notes, *notes]), ""
 
 

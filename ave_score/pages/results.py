@@ -160,7 +160,7 @@ def _printed(compared: Compared, digits: int | None) -> Compared:
     Runs with equal figures are in the order of their names, and so are their pairs, unless the
     difference is significant: then it is exact, since it says which run is better.
     """
-    comparisons = []
+    comparisons, beside = [], {}
     for comparison in compared.comparisons:
         measure = comparison.measure
         shown = printed_digits(measure, DIGITS if digits is None else digits)
@@ -180,10 +180,12 @@ def _printed(compared: Compared, digits: int | None) -> Compared:
             )
             for pair in comparison.pairs
         ]
+        others = compared.beside.get(measure.key, ())
+        beside[measure.key] = [printed_value(value, measure, shown) for value in others]
         names = {run: run for run in sorted(row.run for row in standings)}
         printed = comparison._replace(standings=standings, pairs=pairs)
         comparisons.append(renamed_comparison(printed, names))
-    return replace(compared, comparisons=comparisons)
+    return replace(compared, comparisons=comparisons, beside=beside)
 
 
 def _without_statistics(scores: Scores) -> Scores:

@@ -73,6 +73,8 @@ def _all_tables(
     if compared.powers is not None:
         tables += power_tables(compared.comparisons, compared.powers, digits)
     notes = [*tied_notes(compared, digits), *compared.notes]
+    if others := max(map(len, compared.beside.values()), default=0):
+        notes.append(f"Ranks in # count what is not compared, too: {quantity(others, 'other')}.")
     if compared.not_scored:
         notes.append(not_done("compared", compared.not_scored))
     return with_notes(tables, notes, compared.signature)

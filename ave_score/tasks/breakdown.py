@@ -123,7 +123,7 @@ def break_down(
     subjects = [*replicated(inputs.subjects(gold, systems, runs), inputs.replicates())]
     if measures is None:
         measures = table_measures(kinds_of(subjects, gold))
-    rows = with_entrants(rows_of(subjects), inputs)
+    rows = with_entrants(rows_of(subjects), inputs, gold.standard)
     wanted = wanted_measures(measures, gold)
     return break_down_read(inputs, gold, subjects, by, wanted, rows, stderr=stderr)
 

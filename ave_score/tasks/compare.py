@@ -132,7 +132,7 @@ def read_to_compare(
         design = design._replace(clusters=inputs.clusters(design.clusters, gold))
     refuse_systems(gold, qa, "compared")
     given = [*replicated(inputs.subjects(gold, systems, runs, qa), inputs.replicates())]
-    return gold, given, with_entrants(rows_of(given), inputs), design
+    return gold, given, with_entrants(rows_of(given), inputs, gold.standard), design
 
 
 def compare_read(

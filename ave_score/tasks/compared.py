@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import nan
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,10 +17,12 @@ from ave_score.inference.questions import QuestionTable, question_table
 from ave_score.inference.resampling import Interval
 from ave_score.inference.units import Gold, Subject
 from ave_score.measures import Measure
-from ave_score.tasks.ranked import best_first, ranks
+from ave_score.tasks.ranked import are_comparable, best_first, ranks_among
 from ave_score.tasks.scores import Row
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     import pandas as pd
 
 
@@ -77,6 +79,8 @@ class Compared(Drawn):
         The rows of what is compared, as those of `Scores`; their figures may be missing.
     apart
         The rows of what is not compared, with the values and intervals of these measures.
+    beside
+        Measure -> the values of what is ranked by it, too, and is compared by none. Ranks count it.
     """
 
     comparisons: Sequence[Comparison]
@@ -88,6 +92,7 @@ class Compared(Drawn):
     notes: Sequence[str] = ()
     rows: Sequence[Row] = ()
     apart: Sequence[Row] = ()
+    beside: Mapping[str, Sequence[Fraction]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         names = brief([comparison.measure.key for comparison in self.comparisons])
@@ -98,6 +103,20 @@ class Compared(Drawn):
         """Run -> the team that submitted it, for runs that have one."""
         rows = (*self.rows, *self.apart)
         return {row.run: row.team for row in rows if row.team is not None}
+
+    def ranked_with(self, rows: Iterable[Row]) -> Compared:
+        """Return the comparison, its ranks among all these rows of tables that are ranked."""
+        rows = [*rows]
+        if not are_comparable(rows):
+            return self
+        own = {(row.kind, row.run) for row in self.rows}
+        others = [row for row in rows if row.is_ranked and (row.kind, row.run) not in own]
+        keys = [comparison.measure.key for comparison in self.comparisons]
+        values = {key: [row.values.get(key) for row in others] for key in keys}
+        beside = {
+            key: [value for value in of_key if value is not None] for key, of_key in values.items()
+        }
+        return replace(self, beside=beside)
 
     def listed(self, comparison: Comparison) -> list[Listed]:
         """Return the runs by a measure, the best first; those that are not compared are behind.
@@ -113,7 +132,10 @@ class Compared(Drawn):
             The row of each run, its standing and its rank.
         """
         rows = {row.run: row for row in self.rows}
-        in_order = ranks([standing.value for standing in comparison.standings])
+        values = [standing.value for standing in comparison.standings]
+        in_order = ranks_among(
+            values, self.beside.get(comparison.measure.key, ()), comparison.measure
+        )
         listed = [
             Listed(rows[standing.run], standing, rank)
             for standing, rank in zip(comparison.standings, in_order, strict=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ave_score.core.standards import SAME_LOGS
+from ave_score.core.standards import SAME_LOGS, STANDARDS, Standard
 from ave_score.core.text import brief, natural_key
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, by_table
@@ -21,12 +21,8 @@ if TYPE_CHECKING:
 
 _KINDS = [*Kind]
 
-_EQUAL = "equal verdicts and order of confidences"
 
-_EQUAL_SYSTEMS = "equal outcomes and order of confidences"
-
-
-def with_entrants(rows: Sequence[Row], inputs: Inputs) -> list[Row]:
+def with_entrants(rows: Sequence[Row], inputs: Inputs, standard: Standard) -> list[Row]:
     """Return the rows of runs with what makes them count: kind, team, `is_primary`, equal runs.
 
     Without `primary`, the teams may name these runs. QA systems beside runs are not submitted, and
@@ -50,7 +46,7 @@ def with_entrants(rows: Sequence[Row], inputs: Inputs) -> list[Row]:
         rows = [
             row._replace(is_primary=row.run in main) if row.kind is kind else row for row in rows
         ]
-    return with_equal(rows)
+    return with_equal(rows, standard)
 
 
 def _is_known(row: Row) -> tuple[bool, bool]:
@@ -58,11 +54,11 @@ def _is_known(row: Row) -> tuple[bool, bool]:
     return row.kind.is_submitted, not row.is_ranked
 
 
-def with_equal(rows: Sequence[Row]) -> list[Row]:
+def with_equal(rows: Sequence[Row], standard: Standard) -> list[Row]:
     """Return rows with remarks on those that are the same as another one, which share their rank.
 
-    These have equal figures for equal reasons: verdicts (of systems, the outcomes of questions) and
-    the order of confidences are equal.
+    These have equal figures for equal reasons, which the sort of the gold standard names; of
+    systems, outcomes of questions and the order of confidences are equal.
     Nothing tells who copied from whom, so all are treated alike. Each is said to be the same as the
     organiser's, if that is one of them: every team may know it.
     """
@@ -74,7 +70,7 @@ def with_equal(rows: Sequence[Row]) -> list[Row]:
     for equal in same.values():
         first, *more = sorted(equal, key=_is_known)
         others |= {id(row): first for row in more} | ({id(first): more[0]} if more else {})
-    return [_same(row, others[id(row)]) if id(row) in others else row for row in rows]
+    return [_same(row, others[id(row)], standard) if id(row) in others else row for row in rows]
 
 
 def best_first(rows: Iterable[Row], *measures: Measure) -> list[Row]:
@@ -103,6 +99,15 @@ def ranks(values: Sequence[Fraction | None]) -> list[str]:
         "" if value is None else f"{first[value]}{'=' if times[value] > 1 else ''}"
         for value in values
     ]
+
+
+def ranks_among(
+    values: Sequence[Fraction | None], others: Iterable[Fraction], measure: Measure
+) -> list[str]:
+    """Return the rank of each value, as `ranks` does, if other values are ranked with them."""
+    every = sorted([*values, *others], key=measure.sort_key)
+    rank_of = dict(zip(every, ranks(every), strict=True))
+    return [rank_of[value] for value in values]
 
 
 def are_comparable(rows: Iterable[Row]) -> bool:
@@ -188,7 +193,8 @@ def notes_on_equal(rows: Iterable[Row]) -> dict[str, str]:
 
 def is_on_equal(note: str) -> bool:
     """Tell whether a note says that two runs or logs are the same."""
-    return note.endswith((f": {_EQUAL}.", f": {_EQUAL_SYSTEMS}.", SAME_LOGS))
+    reasons = {why for one in STANDARDS.values() for why in (one.equal, one.equal_systems)}
+    return note.endswith((*(f": {reason}." for reason in reasons), SAME_LOGS))
 
 
 def without_equal(remark: Remark | None) -> Remark | None:
@@ -206,10 +212,10 @@ def not_primary_notes(rows: Iterable[Row]) -> list[str]:
     return [f"Not primary: {brief(others)}."] * bool(others)
 
 
-def _same(row: Row, other: Row) -> Row:
+def _same(row: Row, other: Row, standard: Standard) -> Row:
     """Return the row of a run that is the same as another one."""
     mark = f"same as {other.run}"
-    text = _EQUAL_SYSTEMS if Kind.QA in (row.kind, other.kind) else _EQUAL
+    text = standard.equal_systems if Kind.QA in (row.kind, other.kind) else standard.equal
     if row.remark is not None:
         mark, text = f"{row.remark.mark}, {mark}", f"{row.remark.text}; {text}"
     return row._replace(remark=Remark(mark, text, row.is_apart, other.run))

@@ -302,7 +302,7 @@ def _measured(
 
     A measure that does not apply to a row has no value in it.
     """
-    made = with_entrants([*rows], inputs)
+    made = with_entrants([*rows], inputs, facts.standard)
     made += [_counted_row(row, measures) for row in baselines]
     rows = [row for kind in Kind for row in made if row.kind is kind]
     ranks = any(measure.is_ranked for measure in measures)

@@ -144,7 +144,7 @@ def sweep(
     sweeps = [_swept(subject, settled, by, policies) for subject in subjects]
     signed = signature_of(gold, subjects, policies, ranks=False)
     notes = excluded_from(subjects, gold)
-    rows = with_entrants(rows_of(subjects), inputs)
+    rows = with_entrants(rows_of(subjects), inputs, gold.standard)
     known = {row.run: row.team for row in rows if row.team is not None}
     return Swept(sweeps, by, signed, known, notes=notes, rows=rows)
 
