@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -115,10 +116,31 @@ def test_other_notations_of_runs_have_their_places(
 
 
 def test_documents_may_be_in_memory() -> None:
-    for documents in ({"d1", "d2", "d3", "d9"}, {"1": {"d1", "d2", "d9"}, "2": {"d3"}}):
+    rows = [{"topic": "1", "doc": doc} for doc in ("d1", "d2", "d9")] + [{"topic": 2, "doc": "d3"}]
+    every: list[Any] = [{"d1", "d2", "d3", "d9"}, {"1": {"d1", "d2", "d9"}, "2": {"d3"}}]
+    for documents in (*every, rows, [{"doc": row["doc"]} for row in rows]):
         assert not ave_score.check("a.run", documents=documents).findings
     (found,) = ave_score.check("a.run", documents={"d1", "d2", "d3"}).findings
     assert (found.rule.code, found.line) == ("AVE217", 3)
+
+
+@pytest.mark.parametrize(("documents", "said"), [
+    ({"1": "d1 d2 d9 d3"}, "documents: expected a set of ids, or topic -> a set of ids"),
+    ({"1": None}, "documents: expected a set of ids"),
+    ({1: {"d1"}}, "documents: expected a set of ids"),
+    ({1, 2}, "documents: expected a set of ids"),
+    (set(), "documents: expected a set of ids"),
+    (["d1", "d2"], "expected a set of ids, sets by topic, a path, .*found list"),
+    ([{"id": "d1"}], "documents: expected columns 'topic' and 'doc' or 'doc', found id"),
+])  # fmt: skip
+def test_what_is_no_list_of_documents_is_refused(documents: object, said: str) -> None:
+    calls: tuple[Callable[..., object], ...] = (
+        partial(ave_score.check, "a.run"),
+        partial(ave_score.score, "q.qrels", "a.run"),
+    )
+    for call in calls:
+        with pytest.raises(UsageError, match=f"^{said}"):
+            call(documents=documents)
 
 
 @pytest.mark.parametrize(("words", "code", "said"), [

@@ -23,7 +23,7 @@ from ave_score.files.source import Source
 Listed = Mapping[str, Set[str]] | Set[str]
 """The ids of documents, by topic or of all topics."""
 
-_LAYOUTS = [("doc",), ("topic", "doc")]
+LAYOUTS = [("doc",), ("topic", "doc")]
 """The fields of lists that are nothing else."""
 
 
@@ -48,11 +48,13 @@ class RunLimits(NamedTuple):
         return [f"--{name.replace('_', '-')}" for name in names]
 
     def check(self) -> None:
-        """Raise `UsageError` for a number that is none."""
+        """Raise `UsageError` for a number that is none, or documents that are not as `Listed`."""
         if self.max_per_topic is not None and not is_count(self.max_per_topic):
             raise UsageError(
                 f"--max-per-topic {self.max_per_topic!r}: expected a whole number from 1"
             )
+        if self.documents is not None and not _is_listed(self.documents):
+            raise UsageError("--documents: expected a set of ids, or topic -> a set of ids")
 
     def check_for(self, gold: Standard) -> None:
         """Raise `UsageError` if any is given, and runs of a gold standard rank no documents."""
@@ -82,6 +84,14 @@ class RunLimits(NamedTuple):
         return [doc for doc in docs if doc not in known]
 
 
+def _is_listed(value: object) -> bool:
+    """Tell whether there are ids, all in sets: of a text, any part would be one."""
+    sets = [value.keys(), *value.values()] if isinstance(value, Mapping) else [value]
+    return bool(value) and all(
+        isinstance(ids, Set) and all(isinstance(one, str) for one in ids) for ids in sets
+    )
+
+
 def check_limits(run: Run, limits: RunLimits) -> tuple[Run | None, list[Findings]]:
     """Hold a run that was read before against the limits."""
     findings = Findings(run.path)
@@ -97,7 +107,7 @@ def check_documents(source: Source) -> tuple[Listed | None, list[Findings]]:
     """Read a list of documents; None, with findings, if a line is unreadable."""
     findings, kind = Findings(source.path), sniff(source)
     is_other = kind in (FileKind.QRELS, FileKind.TREC_RUN)
-    layouts = [KINDS[kind].fields] if is_other else _LAYOUTS
+    layouts = [KINDS[kind].fields] if is_other else LAYOUTS
     expected = KINDS[kind].called if is_other else "a list of documents"
     ids, of_topics = set[str](), dict[str, set[str]]()
     for block in LineReader(source, findings, expected).blocks():

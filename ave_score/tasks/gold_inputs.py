@@ -23,7 +23,7 @@ from ave_score.files.clusters import check_clusters
 from ave_score.files.folders import is_folder, unfolded_logs
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
 from ave_score.files.naming import Naming
-from ave_score.files.run_limits import Listed, RunLimits, check_documents
+from ave_score.files.run_limits import LAYOUTS, Listed, RunLimits, check_documents
 from ave_score.files.sniff import has_systems
 from ave_score.files.source import Source
 from ave_score.rules import Told
@@ -82,7 +82,8 @@ class GoldInputs(Reading):
         """What runs may have; raises `RefusedError` if the list of documents is left out."""
         most, documents = (self.entrants.get(name) for name in RunLimits._fields)
         if documents is not None and not isinstance(documents, Mapping | Set):
-            documents = self.read(check_documents, self.source(documents, "documents"))
+            source = self.source(documents, "documents", wanted="a set of ids, sets by topic, ")
+            documents = self.read(check_documents, as_table(source, LAYOUTS[::-1]))
         limits = RunLimits(cast("int | None", most), cast("Listed | None", documents))
         limits.check()
         return limits
