@@ -27,6 +27,8 @@ FILES = {
     "pool.txt": "1 d1\n1 d2\n1\td9\n",
     "mixed.txt": "d1\n1 d2\n",
     "empty.txt": "\n",
+    "pool.csv": "Topic;Doc\n1;d1\n",
+    "run.csv": "q_id,a_id,score\n1,d1,3\n",
     "ave.txt": "1 d1 SELECTED 0.5\n",
 }
 JSON_RUN = json.dumps({"1": {"d1": 3, "d2": 2, "d9": 1}, "2": {"d3": 5}}, indent=1)
@@ -147,6 +149,8 @@ def test_what_is_no_list_of_documents_is_refused(documents: object, said: str) -
     ("check a.run --documents mixed.txt", 2, "mixed.txt:2:3 AVE101 found 2 fields, expected 1"),
     ("check a.run --documents empty.txt", 2, "empty.txt AVE115"),
     ("check a.run --documents ave.txt", 2, "ave.txt:1:6 AVE101 found 4 fields, expected 1 or 2"),
+    ("check a.run --documents pool.csv", 2, "pool.csv:1 AVE116 this looks like a table (CSV)"),
+    ("score q.qrels a.run --documents run.csv", 1, "run.csv:1 AVE116 this looks like a table"),
     ("check a.run --documents none.txt", 2, "none.txt"),
     ("score q.qrels a.run --documents mixed.txt", 1, "mixed.txt:2:3 AVE101"),
     ("check a.run --max-per-topic 0", 2, "--max-per-topic"),

@@ -17,7 +17,7 @@ from ave_score.core.standards import Standard
 from ave_score.files.lines import LineReader
 from ave_score.files.nodes import is_count
 from ave_score.files.positions import add_field_count, field_columns
-from ave_score.files.sniff import sniff
+from ave_score.files.sniff import begins_as_table, first_line, head_of, sniff
 from ave_score.files.source import Source
 
 Listed = Mapping[str, Set[str]] | Set[str]
@@ -102,6 +102,13 @@ def check_limits(run: Run, limits: RunLimits) -> tuple[Run | None, list[Findings
     return (None if findings.errors else run), [findings]
 
 
+def _is_csv(source: Source) -> bool:
+    """Tell whether a file begins with a header of CSV: its lines would be ids that no run has."""
+    head = first_line(head_of(source))
+    names = head.strip().casefold().replace(";", ",").split(",")
+    return len(names) > 1 and ("doc" in names or begins_as_table(source))
+
+
 @for_one_file
 def check_documents(source: Source) -> tuple[Listed | None, list[Findings]]:
     """Read a list of documents; None, with findings, if a line is unreadable."""
@@ -109,6 +116,9 @@ def check_documents(source: Source) -> tuple[Listed | None, list[Findings]]:
     is_other = kind in (FileKind.QRELS, FileKind.TREC_RUN)
     layouts = [KINDS[kind].fields] if is_other else LAYOUTS
     expected = KINDS[kind].called if is_other else "a list of documents"
+    if _is_csv(source):
+        findings.add(rules.OTHER_FORMAT, 1, found="a table (CSV)", expected=expected, hint="")
+        return None, [findings]
     ids, of_topics = set[str](), dict[str, set[str]]()
     for block in LineReader(source, findings, expected).blocks():
         for number, line, fields in block.rows():
