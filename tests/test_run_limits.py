@@ -165,6 +165,12 @@ def test_what_cannot_be_held_against_runs_is_said(words: str, code: int, said: s
     assert (result.code, said in result.err) == (code, True), result.err
 
 
+@pytest.mark.parametrize("option", ["--max-per-topic=3", "--documents=ids.txt"])
+def test_findings_of_a_damaged_file_are_told_whatever_kind_it_was_to_be(option: str) -> None:
+    said = ave("check", "empty.txt", option, "-f", "concise")
+    assert (said.code, "empty.txt AVE115" in said.out, said.err) == (1, True, "")
+
+
 def test_python_says_it_in_its_words() -> None:
     with pytest.raises(UsageError, match="max_per_topic 0: expected a whole number from 1"):
         ave_score.score("q.qrels", "a.run", max_per_topic=0)
