@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,23 @@ def test_a_check_of_a_campaign_names_the_files_to_fix(
     assert refused.code == 2
     assert "alpha.txt" in refused.err
     assert files_of(tmp_path) == before
+
+
+def test_the_command_that_fixes_a_run_reads_it_as_the_campaign_does(tmp_path: Path) -> None:
+    run = "q_id,a_id,verdict,confidence\n1,1_1,yes,0.9\n1,1_2,no,0.1\n"
+    settings = 'columns = { q_id = "q", verdict = "dec" }\nvalues = { yes = "VALIDATED" }\n'
+    put_all(
+        tmp_path,
+        {
+            "c.toml": f'[editions.e.tasks.t]\ncollection = "g.csv"\nruns = "r.csv"\n{settings}',
+            "g.csv": "q,a_id,label\n1,1_1,VALIDATED\n1,1_2,REJECTED\n",
+            "r.csv": run.replace("q_id", "q").replace("verdict", "dec").replace("no", "REJECTED"),
+        },
+    )
+    said = ave("check", str(tmp_path / "c.toml"), "-f", "concise")
+    (words,) = re.findall(r"to fix 1: ave-score (.*)", said.out)
+    fixed = ave(*shlex.split(words))
+    assert "1_1" in (tmp_path / "r.fixed.csv").read_text("utf-8"), fixed.out
 
 
 def test_a_compressed_campaign_file_is_known_by_its_name(tmp_path: Path) -> None:

@@ -111,6 +111,8 @@ def test_wrong_types_say_what_is_wanted(call: Callable[[], object], wanted: str)
     (lambda: ave_score.plot(GOLD, policies=WRONG), "settings of type Policies, found int"),
     (lambda: ave_score.decide(ave_score.read_scores("sample_runs/best-of-n.jsonl"), WRONG),
         "settings of type DecisionPolicy, found int"),
+    (lambda: ave_score.score(GOLD, [BOLD], teams={"bold": WRONG}), "name -> name, found 3"),
+    (lambda: ave_score.score(GOLD, [BOLD], replicates={WRONG: "bold"}), "name -> name, found 3"),
 ])  # fmt: skip
 def test_settings_of_a_wrong_type_say_what_is_wanted(
     call: Callable[[], object], message: str

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,8 @@ FILES = {
     "pool.txt": "1 d1\n1 d2\n1\td9\n",
     "mixed.txt": "d1\n1 d2\n",
     "empty.txt": "\n",
+    "pool.csv": "Topic;Doc\n1;d1\n",
+    "run.csv": "q_id,a_id,score\n1,d1,3\n",
     "ave.txt": "1 d1 SELECTED 0.5\n",
 }
 JSON_RUN = json.dumps({"1": {"d1": 3, "d2": 2, "d9": 1}, "2": {"d3": 5}}, indent=1)
@@ -115,16 +118,39 @@ def test_other_notations_of_runs_have_their_places(
 
 
 def test_documents_may_be_in_memory() -> None:
-    for documents in ({"d1", "d2", "d3", "d9"}, {"1": {"d1", "d2", "d9"}, "2": {"d3"}}):
+    rows = [{"topic": "1", "doc": doc} for doc in ("d1", "d2", "d9")] + [{"topic": 2, "doc": "d3"}]
+    every: list[Any] = [{"d1", "d2", "d3", "d9"}, {"1": {"d1", "d2", "d9"}, "2": {"d3"}}]
+    for documents in (*every, rows, [{"doc": row["doc"]} for row in rows]):
         assert not ave_score.check("a.run", documents=documents).findings
     (found,) = ave_score.check("a.run", documents={"d1", "d2", "d3"}).findings
     assert (found.rule.code, found.line) == ("AVE217", 3)
+
+
+@pytest.mark.parametrize(("documents", "said"), [
+    ({"1": "d1 d2 d9 d3"}, "documents: expected a set of ids, or topic -> a set of ids"),
+    ({"1": None}, "documents: expected a set of ids"),
+    ({1: {"d1"}}, "documents: expected a set of ids"),
+    ({1, 2}, "documents: expected a set of ids"),
+    (set(), "documents: expected a set of ids"),
+    (["d1", "d2"], "expected a set of ids, sets by topic, a path, .*found list"),
+    ([{"id": "d1"}], "documents: expected columns 'topic' and 'doc' or 'doc', found id"),
+])  # fmt: skip
+def test_what_is_no_list_of_documents_is_refused(documents: object, said: str) -> None:
+    calls: tuple[Callable[..., object], ...] = (
+        partial(ave_score.check, "a.run"),
+        partial(ave_score.score, "q.qrels", "a.run"),
+    )
+    for call in calls:
+        with pytest.raises(UsageError, match=f"^{said}"):
+            call(documents=documents)
 
 
 @pytest.mark.parametrize(("words", "code", "said"), [
     ("check a.run --documents mixed.txt", 2, "mixed.txt:2:3 AVE101 found 2 fields, expected 1"),
     ("check a.run --documents empty.txt", 2, "empty.txt AVE115"),
     ("check a.run --documents ave.txt", 2, "ave.txt:1:6 AVE101 found 4 fields, expected 1 or 2"),
+    ("check a.run --documents pool.csv", 2, "pool.csv:1 AVE116 this looks like a table (CSV)"),
+    ("score q.qrels a.run --documents run.csv", 1, "run.csv:1 AVE116 this looks like a table"),
     ("check a.run --documents none.txt", 2, "none.txt"),
     ("score q.qrels a.run --documents mixed.txt", 1, "mixed.txt:2:3 AVE101"),
     ("check a.run --max-per-topic 0", 2, "--max-per-topic"),
@@ -137,6 +163,12 @@ def test_documents_may_be_in_memory() -> None:
 def test_what_cannot_be_held_against_runs_is_said(words: str, code: int, said: str) -> None:
     result = ave(*words.split())
     assert (result.code, said in result.err) == (code, True), result.err
+
+
+@pytest.mark.parametrize("option", ["--max-per-topic=3", "--documents=ids.txt"])
+def test_findings_of_a_damaged_file_are_told_whatever_kind_it_was_to_be(option: str) -> None:
+    said = ave("check", "empty.txt", option, "-f", "concise")
+    assert (said.code, "empty.txt AVE115" in said.out, said.err) == (1, True, "")
 
 
 def test_python_says_it_in_its_words() -> None:

@@ -191,7 +191,8 @@ def _all_checked(
     with progress(paths, "Checking", str) as watched:
         read = [_checked(path, options, collection) for path in watched]
     logs = [one for one in read if not isinstance(one, Checked | Source)]
-    unreadable = any(one.unreadable for one in read if isinstance(one, Checked))
+    plain = [one for one in read if isinstance(one, Checked)]
+    unreadable = any(one.unreadable for one in plain)
     if logs:
         from ave_score.tasks.check_logs import check_logs  # few are logs
 
@@ -202,8 +203,9 @@ def _all_checked(
         read = [one if isinstance(one, Checked | Source) else next(of_logs) for one in read]
     elif not (options.is_of_scores or unreadable):
         options.policies.check_no_log()
-    kinds = {one.kind for one in read if isinstance(one, Checked)}
-    if options.limits is not None and not (FileKind.TREC_RUN in kinds or unreadable):
+    # of a damaged file, nobody knows of which kind it is meant to be
+    may_be_run = any(one.kind is FileKind.TREC_RUN or one.findings.errors for one in plain)
+    if options.limits is not None and not (may_be_run or unreadable):
         options.limits.refuse("no FILE is a TREC run")
     campaigns: list[CheckedCampaign] = []
     every: list[Checked] = []

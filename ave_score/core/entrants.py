@@ -24,12 +24,17 @@ Table: TypeAlias = (
 )
 """Run -> team or system, or the path of such a table, a frame of it or its rows."""
 
-
 Names: TypeAlias = Mapping[str, str]
 """Column -> its name in a table, or word -> its meaning."""
-
-DocumentList: TypeAlias = str | os.PathLike[str] | Mapping[str, Set[str]] | Set[str]
-"""The path of a list of documents; or their ids, of all topics or by topic."""
+DocumentList: TypeAlias = (
+    Mapping[str, Set[str]]
+    | Set[str]
+    | str
+    | os.PathLike[str]
+    | Framed
+    | Sequence[Mapping[str, object]]
+)
+"""Ids of documents, of all topics or by topic; or the path of a list, a frame of it or its rows."""
 
 
 class TableWords(TypedDict, total=False):

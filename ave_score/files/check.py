@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
@@ -54,6 +54,8 @@ class Checked(NamedTuple):
         Why it could not be read, or None.
     collection
         The file of the collection that a campaign scores it against, or None.
+    read_with
+        The options by which a command reads it as a campaign does.
     """
 
     path: str
@@ -62,6 +64,7 @@ class Checked(NamedTuple):
     contents: Contents | None = None
     unreadable: str | None = None
     collection: str | None = None
+    read_with: Sequence[str] = ()
 
     def __repr__(self) -> str:
         return f"<Checked {self.kind}: {self.findings.summary()}>"

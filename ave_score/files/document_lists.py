@@ -12,11 +12,18 @@ from ave_score.core.kinds import KINDS, FileKind
 from ave_score.files.lines import LineReader
 from ave_score.files.positions import add_field_count, field_columns
 from ave_score.files.run_limits import Listed
-from ave_score.files.sniff import sniff
+from ave_score.files.sniff import begins_as_table, first_line, head_of, sniff
 from ave_score.files.source import Source
 
-_LAYOUTS = [("doc",), ("topic", "doc")]
+LAYOUTS = [("doc",), ("topic", "doc")]
 """The fields of lists that are nothing else."""
+
+
+def _is_csv(source: Source) -> bool:
+    """Tell whether a file begins with a header of CSV: its lines would be ids that no run has."""
+    head = first_line(head_of(source))
+    names = head.strip().casefold().replace(";", ",").split(",")
+    return len(names) > 1 and ("doc" in names or begins_as_table(source))
 
 
 @for_one_file
@@ -24,8 +31,11 @@ def check_documents(source: Source) -> tuple[Listed | None, list[Findings]]:
     """Read a list of documents; None, with findings, if a line is unreadable."""
     findings, kind = Findings(source.path), sniff(source)
     is_other = kind in (FileKind.QRELS, FileKind.TREC_RUN)
-    layouts = [KINDS[kind].fields] if is_other else _LAYOUTS
+    layouts = [KINDS[kind].fields] if is_other else LAYOUTS
     expected = KINDS[kind].called if is_other else "a list of documents"
+    if _is_csv(source):
+        findings.add(rules.OTHER_FORMAT, 1, found="a table (CSV)", expected=expected, hint="")
+        return None, [findings]
     ids, of_topics = set[str](), dict[str, set[str]]()
     for block in LineReader(source, findings, expected).blocks():
         for number, line, fields in block.rows():

@@ -89,11 +89,8 @@ def check_run(
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
     placement = align(reader.blocks(), index, findings)
     if placement.fits:
-        placement = _settle_missing(placement, missing)
-        if selects and not source.naming.is_decided:  # else a threshold selects
-            _check_selections(placement)
-        if placement.index.standard.has_questions and not findings.errors:
-            _check_confidences(placement)
+        is_selected = selects and not source.naming.is_decided  # else a threshold selects
+        placement = _settled(placement, missing, selects=is_selected)
     elif findings.errors and not findings.unchecked:
         findings.skip("missing answers: no line names an answer of the collection")
         findings.is_foreign = True
@@ -123,6 +120,16 @@ def reader_of(source: Source, index: AnswerIndex | None, findings: Findings) -> 
         return RunTable(source, findings, standard)
     notation = next(notation for notation in NOTATIONS if notation.recognises(source))
     return notation(source, findings, standard)
+
+
+def _settled(placement: Placement, missing: str, *, selects: bool) -> Placement:
+    """Report what is missing, or contradicts itself, and return the placement of what is scored."""
+    placement = _settle_missing(placement, missing)
+    if selects:
+        _check_selections(placement)
+    if placement.index.standard.has_questions and not placement.findings.errors:
+        _check_confidences(placement)
+    return placement
 
 
 def _settle_missing(placement: Placement, missing: str) -> Placement:

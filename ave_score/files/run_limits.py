@@ -37,11 +37,13 @@ class RunLimits(NamedTuple):
         return [f"--{name.replace('_', '-')}" for name in names]
 
     def check(self) -> None:
-        """Raise `UsageError` for a number that is none."""
+        """Raise `UsageError` for a number that is none, or documents that are not as `Listed`."""
         if self.max_per_topic is not None and not is_count(self.max_per_topic):
             raise UsageError(
                 f"--max-per-topic {self.max_per_topic!r}: expected a whole number from 1"
             )
+        if self.documents is not None and not _is_listed(self.documents):
+            raise UsageError("--documents: expected a set of ids, or topic -> a set of ids")
 
     def check_for(self, gold: Standard) -> None:
         """Raise `UsageError` if any is given, and runs of a gold standard rank no documents."""
@@ -69,6 +71,14 @@ class RunLimits(NamedTuple):
         listed = self.documents
         known = listed.get(topic, ()) if isinstance(listed, Mapping) else listed
         return [doc for doc in docs if doc not in known]
+
+
+def _is_listed(value: object) -> bool:
+    """Tell whether there are ids, all in sets: of a text, any part would be one."""
+    sets = [value.keys(), *value.values()] if isinstance(value, Mapping) else [value]
+    return bool(value) and all(
+        isinstance(ids, Set) and all(isinstance(one, str) for one in ids) for ids in sets
+    )
 
 
 def check_limits(run: Run, limits: RunLimits) -> tuple[Run | None, list[Findings]]:

@@ -20,7 +20,7 @@ from ave_score.core.standards import CANDIDATES, LOGS_THAT_WITHHOLD
 from ave_score.core.text import visible
 from ave_score.files.clusters import HEADS as CLUSTERS
 from ave_score.files.clusters import check_clusters
-from ave_score.files.document_lists import check_documents
+from ave_score.files.document_lists import LAYOUTS, check_documents
 from ave_score.files.folders import is_folder, unfolded_logs
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
 from ave_score.files.naming import Naming
@@ -83,7 +83,8 @@ class GoldInputs(Reading):
         """What runs may have; raises `RefusedError` if the list of documents is left out."""
         most, documents = (self.entrants.get(name) for name in RunLimits._fields)
         if documents is not None and not isinstance(documents, Mapping | Set):
-            documents = self.read(check_documents, self.source(documents, "documents"))
+            source = self.source(documents, "documents", wanted="a set of ids, sets by topic, ")
+            documents = self.read(check_documents, as_table(source, LAYOUTS[::-1]))
         limits = RunLimits(cast("int | None", most), cast("Listed | None", documents))
         limits.check()
         return limits

@@ -42,7 +42,7 @@ from ave_score.tasks.gold_inputs import GoldInputs
 from ave_score.tasks.named import named
 from ave_score.tasks.reading import callers
 from ave_score.tasks.replicates import FOLDER, MODEL, singles
-from ave_score.tasks.sources import as_table
+from ave_score.tasks.sources import as_table, names_in
 
 if TYPE_CHECKING:
     from ave_score.engine.tables import Engine
@@ -165,7 +165,7 @@ class Inputs(GoldInputs):
         """Return run -> system, or what makes systems of runs; raises `RefusedError` as `read`."""
         value = self.entrants.get("replicates")
         if value is None or isinstance(value, Mapping):
-            return value
+            return value and names_in(value, "replicates")
         if isinstance(value, str) and value in (FOLDER, MODEL):
             return value
         return self.read(check_teams, as_table(self.source(value, "replicates"), TEAMS))
@@ -228,6 +228,6 @@ class Inputs(GoldInputs):
         """Return run -> team; none if the file is not used."""
         value = self.entrants.get("teams")
         if value is None or isinstance(value, Mapping):
-            return value if isinstance(value, Teams) else Teams(value or {})
+            return value if isinstance(value, Teams) else Teams(names_in(value or {}, "teams"))
         table = as_table(self.source(value, "teams"), TEAMS, "primary")
         return self.take(check_teams, table) or Teams()

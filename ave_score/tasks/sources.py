@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from ave_score.core.errors import InputError, UsageError, wrong_type
@@ -34,6 +34,14 @@ def source_of(value: object, naming: Naming, name: str, wanted: str) -> Source:
     if is_rows(value):
         return Source.of_rows(name, value, naming)
     raise wrong_type(f"{wanted}a path, an open file, a frame or dictionaries", value)
+
+
+def names_in(table: Mapping[str, str], option: str) -> Mapping[str, str]:
+    """Return a table in memory; raises `UsageError` if anything in it is no text."""
+    odd = [one for pair in table.items() for one in pair if not isinstance(one, str)]
+    if odd:
+        raise UsageError(f"--{option}: expected name -> name, found {odd[0]!r}")
+    return table
 
 
 def as_table(source: Source, heads: Sequence[Sequence[str]], third: str = "") -> Source:

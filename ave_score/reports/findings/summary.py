@@ -133,7 +133,8 @@ def _file_lines(checked: Checked, options: Sequence[str]) -> Iterator[str]:
         yield f"  not checked: {what}"
     if checked.kind is FileKind.RUN:
         beside = [] if checked.collection is None else ["--collection", checked.collection]
-        yield from fix_lines(findings, _fix_arguments(checked.path, [*options, *beside]))
+        words = [*options, *beside, *checked.read_with]
+        yield from fix_lines(findings, _fix_arguments(checked.path, words))
 
 
 FIX = "ave-score fix "
