@@ -818,5 +818,8 @@ def test_the_judge_and_labels_alone_are_counted_and_drawn(tmp_path: Path) -> Non
     assert "ada: 0.860 [0.815, 0.906], labels alone 0.880 [" in drawn
     assert "judged 0.812." in drawn
     few = put(tmp_path, "q_id,run,verdict,judgement\nq1,a,VALIDATED,R\nq2,a,REJECTED,\n", "few.csv")
-    assert "nothing to draw" in ave("estimate", few, "--plot", path, code=2).err
+    path.unlink()
+    none = ave("estimate", few, "--plot", path, code=3)
+    assert "nothing to draw" in none.err
+    assert "a: no estimate" in none.out and not path.exists()
     assert "--plot cannot be" in ave("estimate", sample, "--draw", "3", "--plot", path, code=2).err

@@ -136,9 +136,11 @@ def estimate_command(options: EstimateOptions) -> int:
         return ended(inputs)
     settings = Settings(options.labels, options.cluster, options.ci, options.half_width)
     found = estimate_of(inputs, given, judge, options.qa, settings, options.calibration)
+    has_any = any(system.estimate is not None for system in found.systems)
     with ExitStack() as open_files:
-        if options.plot is not None:
+        if options.plot is not None and not has_any:
+            click.echo("ave-score: nothing to draw: no system has an estimate", err=True)
+        elif options.plot is not None:
             write_figure(options.plot, found.plot(width=options.plot_width), open_files)
         write_report(estimate_report(found, options.digits), options.format, options.output)
-    has_any = any(system.estimate is not None for system in found.systems)
     return ended(inputs, 0 if has_any else UNDEFINED_VALUE)
