@@ -388,11 +388,23 @@ def test_logs_with_two_scorers_are_estimated(tmp_path: Path) -> None:
     assert wrong.code == 2 and "--log judge=NAME says which scorer" in wrong.err
 
 
-def test_logs_of_a_judge_alone_are_labelled_by_a_drawn_table(tmp_path: Path) -> None:
-    """The table has the questions and the answers of the log, and comes back beside it."""
+@pytest.mark.parametrize(
+    ("others", "unlabelled"),
+    [
+        ({}, "no answer has a label"),
+        ({"exact": {"value": "C"}, "near": {"value": "C"}}, "several scorers grade"),
+    ],
+)
+def test_logs_of_a_judge_are_labelled_by_a_drawn_table(
+    tmp_path: Path, others: Mapping[str, Any], unlabelled: str
+) -> None:
+    """The table has the questions and the answers of the log, and comes back beside it.
+
+    No other scorer of the log labels it.
+    """
     paths, rows = [], []
     for run, often in (("ada", 4), ("bob", 3)):
-        scores = [{"grader": {"value": 0.9 if q % often else 0.1}} for q in range(60)]
+        scores = [{**others, "grader": {"value": 0.9 if q % often else 0.1}} for q in range(60)]
         samples = [
             {"id": f"q{q}", "epoch": 1, "input": f"Why {q}?", "target": "", "scores": of}
             | {"output": {"choices": [{"message": {"role": "assistant", "content": f"So {q}"}}]}}
@@ -417,7 +429,7 @@ def test_logs_of_a_judge_alone_are_labelled_by_a_drawn_table(tmp_path: Path) -> 
     assert [of["estimate"] for of in found["systems"]] == [of.estimate for of in expected]
     policies = Policies(logs=Choice(judge="grader", right_from=0.5))
     assert ave_score.estimate(paths, labels, policies=policies).systems == expected
-    assert "no answer has a label" in ave("estimate", *paths, *of_judge, code=2).err
+    assert unlabelled in ave("estimate", *paths, *of_judge, code=2).err
 
 
 @pytest.mark.parametrize("case", of_function("transport"))
@@ -527,6 +539,10 @@ def test_a_judge_that_selects_nothing_is_one(tmp_path: Path) -> None:
             run.append(ids | {"verdict": verdict, "confidence": "1"})
     (system,) = ave_score.estimate(gold, run).systems
     assert system.judged == pytest.approx(2 / 3) and system.labels == 60
+    verdicts = pd.DataFrame(run).drop(columns="confidence")  # it gives verdicts alone
+    assert ave_score.estimate(gold, verdicts).systems == [system]
+    named = verdicts.replace("VALIDATED", "SELECTED").rename(columns={"verdict": "grade"})
+    assert ave_score.estimate(gold, named, columns={"verdict": "grade"}).systems == [system]
     run = [item | {"verdict": item["verdict"].replace("VALIDATED", "SELECTED")} for item in run]
     assert ave_score.estimate(gold, run).systems == [system]
 

@@ -102,9 +102,10 @@ def estimate_command(options: EstimateOptions) -> int:
 
     ANSWERS is a judged table with a column verdict, in which judgement is empty where no person has
     labelled the answer; or a collection, in which answers are UNKNOWN without a label, and the run
-    of a judge; or logs with two scorers. A last judged table adds labels to the others. Each
-    system is corrected by its own labels only. The interval covers the errors of the judge and the
-    chance of few labels. csv has one row per system.
+    of a judge; or logs with two scorers. A last judged table adds labels to those of a table, or of
+    the scorer of logs that --log names, if any. Each system is corrected by its own labels only.
+    The interval covers the errors of the judge and the chance of few labels. csv has one row per
+    system.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run, 3 no system has an estimate.
     """

@@ -85,8 +85,9 @@ def estimate(  # noqa: PLR0913 - one for each question, all optional
         label; or a collection in which answers without a label are UNKNOWN; or logs with two
         scorers, which `policies.logs` names.
     judge
-        With a collection, the run whose verdicts are those of the judge; with a judged table, or
-        logs, a table with labels, such as the one that `draw_labels` returns, filled in.
+        With a collection, the run whose verdicts are those of the judge, which needs no
+        confidences; with a judged table, or logs, a table with labels, such as the one that
+        `draw_labels` returns, filled in. Logs have other labels only if `logs.scorer` is chosen.
     qa
         With a collection, judged systems whose `a_id` says which answers are theirs.
     labels
@@ -152,6 +153,7 @@ def estimate_of(
 ) -> Estimated:
     """Estimate the accuracy of judged systems, as `estimate`, from inputs that are read so."""
     settings.check()
+    policies = inputs.policies
     gold, systems, notes = read(inputs, answers, judge, qa)
     clusters = None if settings.cluster is None else inputs.clusters(settings.cluster, gold)
     number_of = _numbers(gold, clusters)
@@ -172,6 +174,7 @@ def estimate_of(
     signed += [f"cluster:{clusters}"] * (clusters is not None)
     if settings.half_width is not None:
         signed.append(f"half-width:{settings.half_width:.15g}")
+    inputs.policies = policies  # only the answers may be labelled by a table instead of a scorer
     elsewhere = None if calibration is None else _calibration(inputs, calibration)
     return _concluded(found, settings, elsewhere, notes, "|".join(signed))
 
