@@ -671,6 +671,26 @@ def test_calibrated_systems_are_not_ranked() -> None:
     assert "is not used" in ave_score.estimate(ada, calibration=chance).notes[-1]
 
 
+def test_few_labels_of_many_systems_are_seen_to_be_chosen_by_verdict() -> None:
+    """One of 10 answers is rejected, but 4 of 8 with labels, of each of 20 systems.
+
+    That is 80 of 160 where 16 are expected. Where it is 1 of 8, as by chance, nothing is refused.
+    """
+    here = [row(q, "ada", q % 10 > 0, None) for q in range(100)]
+
+    def there(chosen: Sequence[int]) -> list[dict[str, Any]]:
+        rows = [row(q, f"s{s}", q % 10 > 0, None) for s in range(20) for q in range(100)]
+        for s in range(20):
+            for at, q in enumerate(chosen):
+                rows[100 * s + (q + 10 * s) % 100]["judgement"] = LETTERS[at % 2]
+        return rows
+
+    with pytest.raises(ave_score.UsageError, match="calibration seem chosen by verdict"):
+        ave_score.estimate(here, calibration=there([0, 10, 20, 30, 1, 2, 3, 4]))
+    found = ave_score.estimate(here, calibration=there([0, 1, 2, 3, 4, 5, 6, 7]))
+    assert found.systems[0].method == "calibrated"
+
+
 def test_a_calibration_shows_how_the_judge_errs() -> None:
     """Not by labels by verdict; and not if it errs otherwise elsewhere, or here, as can be seen."""
     here = [item | {"judgement": ""} for item in labelled_at("ada", 200, (1, 7))]
