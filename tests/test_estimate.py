@@ -388,11 +388,23 @@ def test_logs_with_two_scorers_are_estimated(tmp_path: Path) -> None:
     assert wrong.code == 2 and "--log judge=NAME says which scorer" in wrong.err
 
 
-def test_logs_of_a_judge_alone_are_labelled_by_a_drawn_table(tmp_path: Path) -> None:
-    """The table has the questions and the answers of the log, and comes back beside it."""
+@pytest.mark.parametrize(
+    ("others", "unlabelled"),
+    [
+        ({}, "no answer has a label"),
+        ({"exact": {"value": "C"}, "near": {"value": "C"}}, "several scorers grade"),
+    ],
+)
+def test_logs_of_a_judge_are_labelled_by_a_drawn_table(
+    tmp_path: Path, others: Mapping[str, Any], unlabelled: str
+) -> None:
+    """The table has the questions and the answers of the log, and comes back beside it.
+
+    No other scorer of the log labels it.
+    """
     paths, rows = [], []
     for run, often in (("ada", 4), ("bob", 3)):
-        scores = [{"grader": {"value": 0.9 if q % often else 0.1}} for q in range(60)]
+        scores = [{**others, "grader": {"value": 0.9 if q % often else 0.1}} for q in range(60)]
         samples = [
             {"id": f"q{q}", "epoch": 1, "input": f"Why {q}?", "target": "", "scores": of}
             | {"output": {"choices": [{"message": {"role": "assistant", "content": f"So {q}"}}]}}
@@ -417,7 +429,7 @@ def test_logs_of_a_judge_alone_are_labelled_by_a_drawn_table(tmp_path: Path) -> 
     assert [of["estimate"] for of in found["systems"]] == [of.estimate for of in expected]
     policies = Policies(logs=Choice(judge="grader", right_from=0.5))
     assert ave_score.estimate(paths, labels, policies=policies).systems == expected
-    assert "no answer has a label" in ave("estimate", *paths, *of_judge, code=2).err
+    assert unlabelled in ave("estimate", *paths, *of_judge, code=2).err
 
 
 @pytest.mark.parametrize("case", of_function("transport"))
@@ -527,6 +539,10 @@ def test_a_judge_that_selects_nothing_is_one(tmp_path: Path) -> None:
             run.append(ids | {"verdict": verdict, "confidence": "1"})
     (system,) = ave_score.estimate(gold, run).systems
     assert system.judged == pytest.approx(2 / 3) and system.labels == 60
+    verdicts = pd.DataFrame(run).drop(columns="confidence")  # it gives verdicts alone
+    assert ave_score.estimate(gold, verdicts).systems == [system]
+    named = verdicts.replace("VALIDATED", "SELECTED").rename(columns={"verdict": "grade"})
+    assert ave_score.estimate(gold, named, columns={"verdict": "grade"}).systems == [system]
     run = [item | {"verdict": item["verdict"].replace("VALIDATED", "SELECTED")} for item in run]
     assert ave_score.estimate(gold, run).systems == [system]
 
@@ -653,6 +669,26 @@ def test_calibrated_systems_are_not_ranked() -> None:
     chance = labelled_at("zed", 100, (5, 5), has={0: 100, 1: 100})
     assert ave_score.estimate([*ada, *bob], calibration=chance).notes == []
     assert "is not used" in ave_score.estimate(ada, calibration=chance).notes[-1]
+
+
+def test_few_labels_of_many_systems_are_seen_to_be_chosen_by_verdict() -> None:
+    """One of 10 answers is rejected, but 4 of 8 with labels, of each of 20 systems.
+
+    That is 80 of 160 where 16 are expected. Where it is 1 of 8, as by chance, nothing is refused.
+    """
+    here = [row(q, "ada", q % 10 > 0, None) for q in range(100)]
+
+    def there(chosen: Sequence[int]) -> list[dict[str, Any]]:
+        rows = [row(q, f"s{s}", q % 10 > 0, None) for s in range(20) for q in range(100)]
+        for s in range(20):
+            for at, q in enumerate(chosen):
+                rows[100 * s + (q + 10 * s) % 100]["judgement"] = LETTERS[at % 2]
+        return rows
+
+    with pytest.raises(ave_score.UsageError, match="calibration seem chosen by verdict"):
+        ave_score.estimate(here, calibration=there([0, 10, 20, 30, 1, 2, 3, 4]))
+    found = ave_score.estimate(here, calibration=there([0, 1, 2, 3, 4, 5, 6, 7]))
+    assert found.systems[0].method == "calibrated"
 
 
 def test_a_calibration_shows_how_the_judge_errs() -> None:
@@ -818,5 +854,8 @@ def test_the_judge_and_labels_alone_are_counted_and_drawn(tmp_path: Path) -> Non
     assert "ada: 0.860 [0.815, 0.906], labels alone 0.880 [" in drawn
     assert "judged 0.812." in drawn
     few = put(tmp_path, "q_id,run,verdict,judgement\nq1,a,VALIDATED,R\nq2,a,REJECTED,\n", "few.csv")
-    assert "nothing to draw" in ave("estimate", few, "--plot", path, code=2).err
+    path.unlink()
+    none = ave("estimate", few, "--plot", path, code=3)
+    assert "nothing to draw" in none.err
+    assert "a: no estimate" in none.out and not path.exists()
     assert "--plot cannot be" in ave("estimate", sample, "--draw", "3", "--plot", path, code=2).err

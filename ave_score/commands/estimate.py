@@ -102,9 +102,10 @@ def estimate_command(options: EstimateOptions) -> int:
 
     ANSWERS is a judged table with a column verdict, in which judgement is empty where no person has
     labelled the answer; or a collection, in which answers are UNKNOWN without a label, and the run
-    of a judge; or logs with two scorers. A last judged table adds labels to the others. Each
-    system is corrected by its own labels only. The interval covers the errors of the judge and the
-    chance of few labels. csv has one row per system.
+    of a judge; or logs with two scorers. A last judged table adds labels to those of a table, or of
+    the scorer of logs that --log names, if any. Each system is corrected by its own labels only.
+    The interval covers the errors of the judge and the chance of few labels. csv has one row per
+    system.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run, 3 no system has an estimate.
     """
@@ -136,9 +137,11 @@ def estimate_command(options: EstimateOptions) -> int:
         return ended(inputs)
     settings = Settings(options.labels, options.cluster, options.ci, options.half_width)
     found = estimate_of(inputs, given, judge, options.qa, settings, options.calibration)
+    has_any = any(system.estimate is not None for system in found.systems)
     with ExitStack() as open_files:
-        if options.plot is not None:
+        if options.plot is not None and not has_any:
+            click.echo("ave-score: nothing to draw: no system has an estimate", err=True)
+        elif options.plot is not None:
             write_figure(options.plot, found.plot(width=options.plot_width), open_files)
         write_report(estimate_report(found, options.digits), options.format, options.output)
-    has_any = any(system.estimate is not None for system in found.systems)
     return ended(inputs, 0 if has_any else UNDEFINED_VALUE)

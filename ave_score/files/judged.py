@@ -15,10 +15,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
-from ave_score.core.judgements import Answering, Meaning
+from ave_score.core.judgements import Meaning
 from ave_score.core.labels import ANSWERED
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, Pool, QARun, Run
 from ave_score.core.policies import Policies, letters_table
@@ -26,6 +25,7 @@ from ave_score.core.standards import JUDGED
 from ave_score.core.text import composed, did_you_mean, is_usable_id
 from ave_score.files.contents import Contents, Examined, different, examined
 from ave_score.files.decisions import NUMBER
+from ave_score.files.judged_against import compare_with_collection
 from ave_score.files.layout import Layout
 from ave_score.files.source import Source
 from ave_score.files.table import Table
@@ -225,7 +225,7 @@ def _systems(
         findings.skip("questions and answers against a collection: none was given")
     elif not findings.errors:
         for run in systems:
-            _compare_with_collection(run, collection, letters_table(letters), findings)
+            compare_with_collection(run, collection, letters_table(letters), findings)
         if Label.NONE in collection.labels:
             findings.skip("judgements against gold labels: score --qa compares them")
     table.locate(_COLUMN)
@@ -301,47 +301,6 @@ def _is_conflict(answer: JudgedAnswer, first: JudgedAnswer) -> bool:
     """Tell whether a judge contradicts what it says of the same answer."""
     is_same = (answer.a_id, answer.answer) == (first.a_id, first.answer)
     return is_same and answer.verdict != first.verdict
-
-
-def _compare_with_collection(
-    run: QARun, collection: Collection, table: dict[str, Meaning], findings: Findings
-) -> None:
-    """Report unanswered questions and judgements that contradict the collection."""
-    answers: dict[str, list[JudgedAnswer]] = {}
-    for answer in run.answers:
-        answers.setdefault(answer.q_id, []).append(answer)
-    index = collection.index
-    labelled = Label.NONE not in collection.labels
-    for q_id, answerable in zip(index.questions, collection.answerable, strict=True):
-        if q_id not in answers:
-            findings.add(MISSING_CHOICES[run.missing].of_row, run=run.name, q_id=q_id)
-        for answer in answers.get(q_id, ()) if len(index) else ():
-            meaning = table[answer.judgement]
-            right = meaning.answering is Answering.CORRECT and answer.answered is not False
-            if right and labelled and not answerable and not answer.is_nil:
-                findings.add(rules.RIGHT_BUT_UNANSWERABLE, answer.line, run=run.name, q_id=q_id)
-            elif answer.a_id:
-                _compare_answer(run, answer, meaning.label, collection, findings)
-
-
-def _compare_answer(
-    run: QARun, answer: JudgedAnswer, label: Label, collection: Collection, findings: Findings
-) -> None:
-    """Report an answer that is not in the collection or has another label there."""
-    position = collection.index.position.get((answer.q_id, answer.a_id))
-    facts = {"run": run.name, "q_id": answer.q_id, "a_id": answer.a_id}
-    if position is None:
-        findings.add(rules.JUDGED_UNKNOWN_ANSWER, answer.line, **facts)
-        return
-    gold = Label(collection.labels[position])
-    if not {gold, label} & {Label.UNKNOWN, Label.NONE} and gold is not label:
-        findings.add(
-            rules.JUDGEMENT_CONTRADICTED,
-            answer.line,
-            **facts,
-            found=answer.judgement,
-            expected=gold.name,
-        )
 
 
 @for_one_file

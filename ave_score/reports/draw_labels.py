@@ -11,7 +11,7 @@ from ave_score.core.text import quantity
 from ave_score.reports.report import Records
 from ave_score.tasks.given import GoldGiven
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.judged_rows import with_systems
+from ave_score.tasks.judged_rows import with_systems, without_scorer
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,6 +56,7 @@ def draw_labels(
 
 def label_records(inputs: Inputs, answers: object, number: int, seed: int) -> Records:
     """Return the answers to some questions, in random order; raises as `draw_labels`."""
+    without_scorer(inputs)
     gold, systems = with_systems(inputs, answers)
     questions = gold.index.questions
     if not 0 < number <= len(questions):

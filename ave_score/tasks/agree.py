@@ -26,7 +26,7 @@ from ave_score.core.text import quantity
 from ave_score.files.folders import is_folder, unfolded_logs
 from ave_score.files.gold import check_collection
 from ave_score.files.run import check_run
-from ave_score.files.sniff import has_systems, other_format, sniff
+from ave_score.files.sniff import has_column, has_systems, other_format, sniff
 from ave_score.inference.agree import (
     ALPHA,
     FLEISS,
@@ -143,8 +143,10 @@ def check_judgements(
     selects: bool = True,
 ) -> tuple[Judgements | None, list[Findings]]:
     """Read a run, of some or of any answers, or a collection with the labels of a judge."""
-    kind = sniff(source)
+    kind, signed = sniff(source), source.naming.signed
     content: Run | Collection | None
+    if kind is FileKind.RUN and not selects and not has_column(source, "confidence"):
+        kind = _as_labels(source)
     if kind is FileKind.COLLECTION:
         content, findings = check_collection(source)
     elif kind is FileKind.RUN:
@@ -154,7 +156,18 @@ def check_judgements(
     if content is None:
         return None, findings
     judge = Judgements.of(content, name, policies.unknown)
-    return judge._replace(read_as=source.naming.signed), findings
+    return judge._replace(read_as=signed), findings
+
+
+def _as_labels(source: Source) -> FileKind:
+    """Return the kind of a run without confidences, whose verdicts are read as labels."""
+    names, values = source.naming.names, source.naming.values
+    if not has_column(source, "verdict"):
+        return FileKind.RUN
+    names = {**names, "label": names.get("verdict", "verdict")}
+    names.pop("verdict", None)
+    source.naming = source.naming._replace(names=names, values={"SELECTED": "VALIDATED", **values})
+    return FileKind.COLLECTION
 
 
 def judgements(

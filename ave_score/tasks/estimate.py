@@ -17,8 +17,8 @@ from ave_score.core.levels import check_level, share_of
 from ave_score.core.model import Clusters, Collection
 from ave_score.core.policies import Policies
 from ave_score.inference import groups
-from ave_score.inference.estimate import FEWEST, SystemEstimate, difference
-from ave_score.inference.labelling import Rates, equal_errors
+from ave_score.inference.estimate import FEWEST, JudgedAnswers, SystemEstimate, difference
+from ave_score.inference.labelling import NOT_RANDOM, Rates, by_rank, equal_errors
 from ave_score.inference.significance import corrected
 from ave_score.inference.transport import labels_for, transported
 from ave_score.tasks.estimated import (
@@ -85,8 +85,9 @@ def estimate(  # noqa: PLR0913 - one for each question, all optional
         label; or a collection in which answers without a label are UNKNOWN; or logs with two
         scorers, which `policies.logs` names.
     judge
-        With a collection, the run whose verdicts are those of the judge; with a judged table, or
-        logs, a table with labels, such as the one that `draw_labels` returns, filled in.
+        With a collection, the run whose verdicts are those of the judge, which needs no
+        confidences; with a judged table, or logs, a table with labels, such as the one that
+        `draw_labels` returns, filled in. Logs have other labels only if `logs.scorer` is chosen.
     qa
         With a collection, judged systems whose `a_id` says which answers are theirs.
     labels
@@ -152,6 +153,7 @@ def estimate_of(
 ) -> Estimated:
     """Estimate the accuracy of judged systems, as `estimate`, from inputs that are read so."""
     settings.check()
+    policies = inputs.policies
     gold, systems, notes = read(inputs, answers, judge, qa)
     clusters = None if settings.cluster is None else inputs.clusters(settings.cluster, gold)
     number_of = _numbers(gold, clusters)
@@ -172,6 +174,7 @@ def estimate_of(
     signed += [f"cluster:{clusters}"] * (clusters is not None)
     if settings.half_width is not None:
         signed.append(f"half-width:{settings.half_width:.15g}")
+    inputs.policies = policies  # only the answers may be labelled by a table instead of a scorer
     elsewhere = None if calibration is None else _calibration(inputs, calibration)
     return _concluded(found, settings, elsewhere, notes, "|".join(signed))
 
@@ -216,12 +219,24 @@ def _calibration(inputs: Inputs, calibration: object) -> JudgeErrors:
     gold, systems, _ = read(inputs, calibration, None, None)
     numbers = gold.index.question_number
     found = [SystemEstimate(columns_of(run, numbers, inputs.policies)) for run in systems]
-    if not all(system.of_random for system in found):
+    few = [system.answers for system in found if 0 < system.questions < FEWEST]
+    if not all(system.of_random for system in found) or (few and _are_chosen(few)):
         raise UsageError(
             f"{gold.path}: labels of the calibration seem chosen by verdict, or by the confidence "
             "of the judge, and do not show how it errs: label answers chosen at random, or all"
         )
     return JudgeErrors.of(found)
+
+
+def _are_chosen(systems: Sequence[JudgedAnswers]) -> bool:
+    """Tell whether labels, too few of each system to tell, together seem chosen by verdict."""
+    verdict = np.concatenate([answers.verdict for answers in systems])
+    labelled = np.concatenate([answers.labelled for answers in systems])
+    question = np.concatenate([answers.question for answers in systems])[labelled]
+    of, given = np.repeat(range(len(systems)), [part.size for part in systems]), verdict < 2
+    alike = len(question) / len(np.unique(question))
+    chosen = by_rank(of[given], labelled[given], verdict[given].astype(float))
+    return chosen / alike > NOT_RANDOM
 
 
 # --- conclusions ----------------------------------------------------------------------------------

@@ -69,6 +69,7 @@ def read(
             return _of_collection(inputs, answers, judge, qa)
         taken = inputs.take(check_labels, inputs.source(judge, "labels"), inputs.policies.letters)
         labelled = inputs.needed(taken, "the labels cannot be used")
+        without_scorer(inputs)
     gold, systems = with_systems(inputs, answers, labelled)
     if qa is not None:
         raise UsageError("--qa says which answers of a COLLECTION are whose: give JUDGE, too")
@@ -81,6 +82,13 @@ def read(
         place = f"line {min(row.line for row in unknown)}"
         notes.append(_MIXED.format(quantity(len(unknown), "answer"), place))
     return gold, _complete(systems, gold, inputs.policies), notes
+
+
+def without_scorer(inputs: Inputs) -> None:
+    """Let logs have the judge only, unless a scorer is chosen: a table labels, or nobody yet."""
+    logs = inputs.policies.logs
+    if logs is not None and logs.judge and not logs.scorer:
+        inputs.policies = inputs.policies._replace(logs=logs._replace(scorer=logs.judge))
 
 
 def with_systems(
