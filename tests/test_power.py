@@ -129,7 +129,11 @@ def test_equivalence_equals_statsmodels() -> None:
         each = one - other
         found = equivalence(float(each.mean()), float(each.std(ddof=1)), 59, 60, 0.1)
         assert found == pytest.approx(expected)
-    assert equivalence(0.0, 0.0, 8, 9, 0.1) == 0
+    # without spread: were one question in ten another, none of 9 would show it with .9^9
+    assert equivalence(0.0, 0.0, 8, 9, 0.1, 1) == pytest.approx(0.387420489)
+    assert equivalence(0.05, 0.0, 8, 9, 0.1, 1) == pytest.approx((0.9 / 0.95) ** 9)
+    assert equivalence(0.0, 0.0, 8, 9, 1.1, 1) == 0
+    assert math.isnan(equivalence(0.0, 0.0, 8, 9, 0.1))
     assert equivalence(0.2, 0.0, 8, 9, 0.1) == 1
 
 

@@ -28,6 +28,9 @@ POWER = 0.8
 
 MOST_QUESTIONS = 10_000_000
 
+_BOUNDED = ("score", "rule of three")
+"""Methods of intervals of means of values that have bounds."""
+
 
 class PowerPolicy(NamedTuple):
     """What is asked about the power of a comparison.
@@ -98,8 +101,9 @@ def comparison_power(comparison: Comparison, policy: PowerPolicy) -> list[PairPo
     design = comparison.design
     within = {standing.run: standing.epochs_variance for standing in comparison.standings}
     facts = comparison.pairs, comparison.questions, comparison.cutoff, design.correction, policy
+    span = comparison.measure.span
     powers = []
-    for pair in power_of(*facts):
+    for pair in power_of(*facts, span):
         error = pair.deviation / sqrt(comparison.questions)
         due = (within[pair.run] + within[pair.other]) / error**2 if error else 0.0
         powers.append(pair._replace(stderr=error, due_to_epochs=due))
@@ -112,6 +116,7 @@ def power_of(
     level: float,
     correction: str,
     policy: PowerPolicy,
+    span: float = nan,
 ) -> list[PairPower]:
     """Return what can be detected between each pair of runs.
 
@@ -123,13 +128,16 @@ def power_of(
         The uncorrected p up to which a difference is significant, in 0..1.
     correction
         How p of equivalence is corrected, a key of `procedures.CORRECTIONS`.
+    span
+        The largest difference that a question can have, for runs that differ by the same on each.
 
     Raises `UsageError` if scipy is not installed.
     """
     powers = []
     for pair in pairs:
         needed = None
-        if policy.difference is not None and not isnan(pair.deviation):
+        # without spread, nothing is known of what more questions would show
+        if policy.difference is not None and pair.deviation > TOLERANCE:
             needed = questions_for(policy.difference, pair.deviation, level)
         least = detectable(pair.deviation, questions, level)
         powers.append(PairPower(pair.run, pair.other, pair.deviation, least, needed, nan))
@@ -139,7 +147,8 @@ def power_of(
         nan
         if pair.difference is None
         else equivalence(
-            *(float(pair.difference), pair.deviation, pair.free, questions, policy.equivalence)
+            *(float(pair.difference), pair.deviation, pair.free, questions, policy.equivalence),
+            span if pair.method in _BOUNDED else nan,
         )
         for pair in pairs
     ]
@@ -241,12 +250,19 @@ def questions_for(difference: float, deviation: float, level: float) -> int | No
 
 
 def equivalence(
-    difference: float, deviation: float, free: float, questions: int, margin: float
+    difference: float,
+    deviation: float,
+    free: float,
+    questions: int,
+    margin: float,
+    span: float = nan,
 ) -> float:
     """Return p of two one-sided t tests: that the true difference is the margin or more.
 
     `free` are the degrees of freedom of the deviation, as intervals have them. NaN if the deviation
-    is unknown, or if no more than one question contributes.
+    is unknown, or if no more than one question contributes. Without spread, p is the probability
+    that no question shows what would make the difference as large as the margin, if questions
+    differ by `span` at most, as in the rule of three; NaN without `span`.
     """
     if isnan(deviation) or isnan(difference) or not free > 0:
         return nan
@@ -254,5 +270,8 @@ def equivalence(
     error = deviation / sqrt(questions)
     left = margin - abs(difference)  # the farther of the two bounds has the smaller p
     if error < TOLERANCE:
-        return 0.0 if left > TOLERANCE else 1.0
+        if left <= TOLERANCE:
+            return 1.0
+        share = left / max(span - abs(difference), TOLERANCE)  # of questions that differ so
+        return max(0.0, 1 - share) ** questions if span < inf else nan
     return float(stats.t.sf(left / error, free))

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from typing import cast
 
 from ave_score.core.errors import InputError, UsageError, wrong_type
 from ave_score.core.text import brief
@@ -36,12 +37,12 @@ def source_of(value: object, naming: Naming, name: str, wanted: str) -> Source:
     raise wrong_type(f"{wanted}a path, an open file, a frame or dictionaries", value)
 
 
-def names_in(table: Mapping[str, str], option: str) -> Mapping[str, str]:
+def names_in(table: Mapping[str, object], option: str) -> Mapping[str, str]:
     """Return a table in memory; raises `UsageError` if anything in it is no text."""
     odd = [one for pair in table.items() for one in pair if not isinstance(one, str)]
     if odd:
         raise UsageError(f"--{option}: expected name -> name, found {odd[0]!r}")
-    return table
+    return cast("Mapping[str, str]", table)
 
 
 def as_table(source: Source, heads: Sequence[Sequence[str]], third: str = "") -> Source:
