@@ -47,26 +47,11 @@ class Command(NamedTuple):
     data: str
 
 
-REGISTERED = frozenset(
-    [
-        "internal-set-repo-path",
-        "set-env",
-        "set-output",
-        "save-state",
-        "add-mask",
-        "add-path",
-        "add-matcher",
-        "remove-matcher",
-        "warning",
-        "error",
-        "notice",
-        "debug",
-        "group",
-        "endgroup",
-        "echo",
-        "stop-commands",
-    ]
-)
+REGISTERED = frozenset([
+    "internal-set-repo-path", "set-env", "set-output", "save-state", "add-mask", "add-path",
+    "add-matcher", "remove-matcher", "warning", "error", "notice", "debug", "group", "endgroup",
+    "echo", "stop-commands",
+])  # fmt: skip
 
 
 def obeyed(text: str) -> list[Command]:
@@ -108,14 +93,7 @@ def _unescaped(text: str, also: str = "") -> str:
 
 
 ATTACKS = [
-    "::error::x",
-    "::error file=a,line=1::x",
-    "::stop-commands::token",
-    "##[error]x",
-    "a##[stop-commands]token",
-    "%0A::error::x",
-    "%250A::error::x",
-    "a,line=9,b::c",
-    "a:b,c=d",
-]
+    "::error::x", "::error file=a,line=1::x", "::stop-commands::token", "##[error]x",
+    "a##[stop-commands]token", "%0A::error::x", "%250A::error::x", "a,line=9,b::c", "a:b,c=d",
+]  # fmt: skip
 """Words without a blank that a workflow command might be made of."""

@@ -11,13 +11,10 @@ Answer = tuple[str, int, str, object, object]
 """Sample id, epoch, answer, value of the scorer match, value of the scorer judge."""
 
 ANSWERS: list[Answer] = [
-    ("sum", 1, "4", "C", 0.75),
-    ("capital", 1, "Rome", "I", 0.5),
-    ("sum", 2, "5", "I", 0.25),
-    ("capital", 2, "Lyon", "I", 0.125),
-    ("sum", 3, "6", "N", 0.875),
+    ("sum", 1, "4", "C", 0.75), ("capital", 1, "Rome", "I", 0.5), ("sum", 2, "5", "I", 0.25),
+    ("capital", 2, "Lyon", "I", 0.125), ("sum", 3, "6", "N", 0.875),
     ("capital", 3, "Paris", "C", 0.5),
-]
+]  # fmt: skip
 """By judge, 6 is the best sum and Rome (or Paris) the best capital."""
 
 QUESTIONS = {"sum": "What is 2+2?", "capital": "What is the capital of France?"}

@@ -41,17 +41,14 @@ def alpha(judges: Judgements, categories: int) -> Fraction | None:
 # --- worked examples ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("rows", "printed"),
-    [
-        # Krippendorff 2011, section A: binary data, two observers, no missing values
-        (["1211111121", "2221121111"], "0.095"),
-        # section B: nominal data, two observers; a to e are 1 to 5
-        (["112243335441", "212223335444"], "0.692"),
-        # section C: any number of observers, missing values
-        (["123321412...", "1233224125.3", ".3332342251.", "12332441251."], "0.743"),
-    ],
-)
+@pytest.mark.parametrize(("rows", "printed"), [
+    # Krippendorff 2011, section A: binary data, two observers, no missing values
+    (["1211111121", "2221121111"], "0.095"),
+    # section B: nominal data, two observers; a to e are 1 to 5
+    (["112243335441", "212223335444"], "0.692"),
+    # section C: any number of observers, missing values
+    (["123321412...", "1233224125.3", ".3332342251.", "12332441251."], "0.743"),
+])  # fmt: skip
 def test_alpha_of_the_published_examples(rows: list[str], printed: str) -> None:
     codes = [[0 if code == "." else int(code) for code in row] for row in rows]
     found = alpha(np.array(codes, dtype=np.uint8), 5)
@@ -344,26 +341,23 @@ def test_pairs_have_no_selections_and_shares_of_them_wilson_intervals(tmp_path: 
 # --- the command ----------------------------------------------------------------------------------
 
 
-@each(
-    "arguments, code, message",
-    [
-        ([], 2, "at least two runs needed"),
-        (TINY[:1], 2, "at least two runs needed"),
-        ([TINY[0], TINY[0]], 2, "is given twice"),
-        ([*TINY, "--verdicts", "three", "--collection", GOLD], 2, "compare with --verdicts two"),
-        ([TINY[0], GOLD, "--verdicts", "three"], 2, "tiny: labels are not SELECTED"),
-        ([*TINY, "--key", GOLD], 2, "--key labels the answers of a --collection"),
-        ([*TINY, "--cluster", "topic"], 2, "give --ci, too"),
-        ([*TINY, "--ci", "95", "--cluster", "topic"], 2, "no file or attribute 'topic'"),
-        ([*TINY, "-o", TINY[0]], 2, "is also an input file"),
-        ([TINY[0], "gold/ave2007-es.xml"], 2, "bold lacks 564 of 574 answers"),
-        ([TINY[0], "gold/lists.json"], 1, "AVE116 this looks like"),
-        ([TINY[0], "gold/tiny.qa.tsv"], 1, "AVE116 this looks like"),
-        ([*TINY, "--collection", "gold/tiny.qa.tsv"], 2, "has no candidate answers"),
-        ([*TINY, "--collection", "gold/ave2007-es.xml"], 1, "nothing compared: 2 of 2 files"),
-        ([TINY[0], "none.txt"], 2, "none.txt"),
-    ],
-)
+@each("arguments, code, message", [
+    ([], 2, "at least two runs needed"),
+    (TINY[:1], 2, "at least two runs needed"),
+    ([TINY[0], TINY[0]], 2, "is given twice"),
+    ([*TINY, "--verdicts", "three", "--collection", GOLD], 2, "compare with --verdicts two"),
+    ([TINY[0], GOLD, "--verdicts", "three"], 2, "tiny: labels are not SELECTED"),
+    ([*TINY, "--key", GOLD], 2, "--key labels the answers of a --collection"),
+    ([*TINY, "--cluster", "topic"], 2, "give --ci, too"),
+    ([*TINY, "--ci", "95", "--cluster", "topic"], 2, "no file or attribute 'topic'"),
+    ([*TINY, "-o", TINY[0]], 2, "is also an input file"),
+    ([TINY[0], "gold/ave2007-es.xml"], 2, "bold lacks 564 of 574 answers"),
+    ([TINY[0], "gold/lists.json"], 1, "AVE116 this looks like"),
+    ([TINY[0], "gold/tiny.qa.tsv"], 1, "AVE116 this looks like"),
+    ([*TINY, "--collection", "gold/tiny.qa.tsv"], 2, "has no candidate answers"),
+    ([*TINY, "--collection", "gold/ave2007-es.xml"], 1, "nothing compared: 2 of 2 files"),
+    ([TINY[0], "none.txt"], 2, "none.txt"),
+])  # fmt: skip
 def test_what_cannot_be_compared_is_refused(arguments: list[str], code: int, message: str) -> None:
     found, out, err = ave(*arguments)
     assert (found, out) == (code, "")

@@ -256,14 +256,11 @@ def test_a_group_that_a_run_does_not_mention_has_no_values(tmp_path: Path) -> No
     ] == [*(("x", "1", "0.5"), ("y", "0", ""), ("", "1", "0.5"), ("", "2", "0.5"))]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--breakdown", "theme"], "no file or attribute 'theme'; questions have lang"),
-        (["--breakdown", "lang", "--sort", "f1"], "--breakdown cannot be combined with --sort"),
-        (["--breakdown", "lang", "--cluster", "lang", "--ci", "95"], "combined with --cluster"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["--breakdown", "theme"], "no file or attribute 'theme'; questions have lang"),
+    (["--breakdown", "lang", "--sort", "f1"], "--breakdown cannot be combined with --sort"),
+    (["--breakdown", "lang", "--cluster", "lang", "--ci", "95"], "combined with --cluster"),
+])  # fmt: skip
 def test_what_cannot_be_broken_down(arguments: list[str], said: str) -> None:
     err = refusal("score", GOLD, *RUNS, *arguments)
     assert said in err
@@ -374,19 +371,13 @@ def test_frames_and_rows_are_groups_and_clusters(given: ClustersGiven) -> None:
     assert ave_score.score(rows, measures=measure, policies=policies).rows[0].intervals
 
 
-@pytest.mark.parametrize(
-    "given, said",
-    [
-        (
-            [{"id": "p0", "group": "p"}],
-            "expected columns 'q_id' and 'cluster' or 'q_id' and 'group'",
-        ),
-        ([{"q_id": "p0", "group": "p\tq"}], "has a tab or a line break"),
-        ([{"q_id": "p0", "group": "p\u2028q", "": 1}], "has a tab or a line break"),
-        ([{"q_id": "zz", "group": "p"}], "clusters:1:1 AVE201"),
-        (7, "expected an attribute"),
-    ],
-)
+@pytest.mark.parametrize("given, said", [
+    ([{"id": "p0", "group": "p"}], "expected columns 'q_id' and 'cluster' or 'q_id' and 'group'"),
+    ([{"q_id": "p0", "group": "p\tq"}], "has a tab or a line break"),
+    ([{"q_id": "p0", "group": "p\u2028q", "": 1}], "has a tab or a line break"),
+    ([{"q_id": "zz", "group": "p"}], "clusters:1:1 AVE201"),
+    (7, "expected an attribute"),
+])  # fmt: skip
 def test_rows_that_are_no_groups_are_refused(given: ClustersGiven, said: str) -> None:
     rows = [{"q_id": "p0", "run": "ada", "judgement": "R"}]
     with pytest.raises(ave_score.AveScoreError) as raised:
@@ -422,13 +413,9 @@ def test_standard_errors_of_groups_and_clusters_are_shown(tmp_path: Path) -> Non
 
 
 SEEDS = {
-    "a/1": "RRWRWW",
-    "a/2": "RWWRWW",
-    "a/3": "RRRRWR",
-    "b/1": "WWWWRR",
-    "b/2": "RWWWRR",
+    "a/1": "RRWRWW", "a/2": "RWWRWW", "a/3": "RRRRWR", "b/1": "WWWWRR", "b/2": "RWWWRR",
     "b/3": "WWWRRR",
-}
+}  # fmt: skip
 """What is right in three runs of two systems: the first three questions are a group."""
 
 HALVES = slice(3), slice(3, 6)

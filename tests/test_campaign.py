@@ -554,19 +554,15 @@ def test_the_best_of_each_team_is_the_best_by_another_computation(here: Path, se
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"missing": "rejected"},
-        {"unknown": "incorrect"},
-        {"unknown": "correct"},
-        {"letters": "qa-clef-lenient"},
-        {"measures": "all"},
-        {"measures": "macro_f1, f_beta(2)"},
-        {"missing": "rejected", "unknown": "correct", "measures": "selection"},
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("settings", [
+    {"missing": "rejected"},
+    {"unknown": "incorrect"},
+    {"unknown": "correct"},
+    {"letters": "qa-clef-lenient"},
+    {"measures": "all"},
+    {"measures": "macro_f1, f_beta(2)"},
+    {"missing": "rejected", "unknown": "correct", "measures": "selection"},
+], ids=str)  # fmt: skip
 def test_policies_and_measures_are_those_of_score(here: Path, settings: dict[str, str]) -> None:
     if "missing" in settings:
         put(
@@ -652,17 +648,14 @@ def test_runs_are_named_as_their_files_or_as_the_file_says(here: Path) -> None:
     assert found == ["First", "delta", "Second one"]
 
 
-@pytest.mark.parametrize(
-    ("runs", "expected"),
-    [
-        ('"runs/en"', ["alpha", "beta", "gamma"]),
-        ('"./runs/../runs/en/"', ["alpha", "beta", "gamma"]),
-        ('"runs/en/alpha.txt"', ["alpha"]),
-        ('"runs/en/[ab]*.txt"', ["alpha", "beta"]),
-        ('["runs/en/gamma.txt", "runs/en/a*"]', ["gamma", "alpha"]),
-        ('["runs/en/*a.txt", "runs/en/alpha.txt"]', ["alpha", "beta", "gamma"]),
-    ],
-)
+@pytest.mark.parametrize(("runs", "expected"), [
+    ('"runs/en"', ["alpha", "beta", "gamma"]),
+    ('"./runs/../runs/en/"', ["alpha", "beta", "gamma"]),
+    ('"runs/en/alpha.txt"', ["alpha"]),
+    ('"runs/en/[ab]*.txt"', ["alpha", "beta"]),
+    ('["runs/en/gamma.txt", "runs/en/a*"]', ["gamma", "alpha"]),
+    ('["runs/en/*a.txt", "runs/en/alpha.txt"]', ["alpha", "beta", "gamma"]),
+])  # fmt: skip
 def test_runs_are_a_folder_a_file_a_pattern_or_a_list(
     here: Path, runs: str, expected: list[str]
 ) -> None:
@@ -818,53 +811,36 @@ _CHANGES: dict[str, Callable[[World], None]] = {
     "run, again": _a_run,
     "Spanish run": _a_spanish_run,
     "no run": _no_run,
-    "collection": lambda world: world.put(
-        "gold/en.xml",
-        COLLECTION,
+    "collection": lambda world: world.put("gold/en.xml", COLLECTION,
         COLLECTION.replace('1_1" value="VALIDATED"', '1_1" value="REJECTED"'),
         COLLECTION.replace("</ave>", '<q id="4"><q_str>?</q_str></q>\n</ave>'),
-        re.sub(r' value="\w+"', "", COLLECTION),
-        COLLECTION.replace("</q>", "", 1),
-    ),
-    "Spanish collection": lambda world: world.put(
-        "gold/es.xml",
-        SPANISH,
-        SPANISH.replace('id="2" value="VALIDATED"', 'id="2" value="UNKNOWN"'),
-    ),
-    "key": lambda world: world.put(
-        "gold/en.key.txt",
+        re.sub(r' value="\w+"', "", COLLECTION), COLLECTION.replace("</q>", "", 1)),
+    "Spanish collection": lambda world: world.put("gold/es.xml", SPANISH,
+        SPANISH.replace('id="2" value="VALIDATED"', 'id="2" value="UNKNOWN"')),
+    "key": lambda world: world.put("gold/en.key.txt",
         "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 UNKNOWN\n",
         "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 REJECTED\n",
-        "1 1_1 MAYBE\n",
-    ),
+        "1 1_1 MAYBE\n"),
     "key named": lambda world: world.setting(world.language, "key", None, None, "gold/en.key.txt"),
-    "judged": lambda world: world.put(
-        "gold/en.qa.tsv", JUDGED, JUDGED.replace("2\tqa_1\tW", "2\tqa_1\tX"), "q_id\trun\tx\n"
-    ),
-    "judged named": lambda world: world.setting(
-        world.language, "judged", None, "gold/en.qa.tsv", "gold/no.tsv"
-    ),
-    "teams": lambda world: world.put(
-        "gold/en.teams.tsv", "alpha\tA\nbeta\tB\n", "alpha\tA\nqa_1\tA\n", "alpha A\n"
-    ),
-    "teams named": lambda world: world.setting(
-        world.language, "teams", None, "gold/en.teams.tsv", "gold/no.tsv"
-    ),
-    "measures": lambda world: world.setting(
-        world.edition, "measures", None, "all", "f1", "macro_f1, qa_accuracy", "c_at_1"
-    ),
+    "judged": lambda world: world.put("gold/en.qa.tsv", JUDGED,
+        JUDGED.replace("2\tqa_1\tW", "2\tqa_1\tX"), "q_id\trun\tx\n"),
+    "judged named": lambda world: world.setting(world.language, "judged", None, "gold/en.qa.tsv",
+        "gold/no.tsv"),
+    "teams": lambda world: world.put("gold/en.teams.tsv", "alpha\tA\nbeta\tB\n",
+        "alpha\tA\nqa_1\tA\n", "alpha A\n"),
+    "teams named": lambda world: world.setting(world.language, "teams", None, "gold/en.teams.tsv",
+        "gold/no.tsv"),
+    "measures": lambda world: world.setting(world.edition, "measures", None, "all", "f1",
+        "macro_f1, qa_accuracy", "c_at_1"),
     "missing": lambda world: world.setting(world.edition, "missing", "error", "rejected"),
-    "unknown": lambda world: world.setting(
-        world.edition, "unknown", None, "ignore", "incorrect", "correct"
-    ),
-    "letters": lambda world: world.setting(
-        world.edition, "letters", None, "qa-clef", "qa-clef-lenient"
-    ),
-    "names": lambda world: world.setting(
-        world.names, "alpha.txt", None, "First", "beta", "runs/alpha"
-    ),
+    "unknown": lambda world: world.setting(world.edition, "unknown", None, "ignore", "incorrect",
+        "correct"),
+    "letters": lambda world: world.setting(world.edition, "letters", None, "qa-clef",
+        "qa-clef-lenient"),
+    "names": lambda world: world.setting(world.names, "alpha.txt", None, "First", "beta",
+        "runs/alpha"),
     "nothing": lambda world: None,
-}
+}  # fmt: skip
 
 
 @pytest.mark.slow

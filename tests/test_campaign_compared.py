@@ -69,17 +69,14 @@ def test_the_index_concludes_each_language_in_a_line(here: Path) -> None:
     assert lines[3] == ""
 
 
-@pytest.mark.parametrize(
-    ("files", "expected"),
-    [
-        ({"runs/es/delta.txt": None}, "Not compared: 1 run, and a comparison needs two."),
-        (
-            {"runs/es/alpha.txt": "a 1 REJECTED 0.1\n", "runs/es/delta.txt": "b 1 REJECTED 0.1\n"},
-            # only c, which has no answers, lacks none in both
-            "Not compared: samples need at least 2 questions, the collection has 1.",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("files", "expected"), [
+    ({"runs/es/delta.txt": None}, "Not compared: 1 run, and a comparison needs two."),
+    (
+        {"runs/es/alpha.txt": "a 1 REJECTED 0.1\n", "runs/es/delta.txt": "b 1 REJECTED 0.1\n"},
+        # only c, which has no answers, lacks none in both
+        "Not compared: samples need at least 2 questions, the collection has 1.",
+    ),
+])  # fmt: skip
 def test_why_runs_are_not_compared(here: Path, files: dict[str, str | None], expected: str) -> None:
     setting(here, 'missing = "excluded"')
     file = here / "campaign.toml"

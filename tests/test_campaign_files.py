@@ -64,17 +64,13 @@ def test_toml_has_many_ways_to_say_the_same(here: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"\xef\xbb\xbf" + CAMPAIGN.encode(),
-        CAMPAIGN.replace("\n", "\r\n").encode(),
-        b"\xef\xbb\xbf" + CAMPAIGN.replace("\n", "\r\n").encode(),
-        CAMPAIGN.rstrip().encode(),
-        (CAMPAIGN + "#").ljust(1 << 20, "x").encode(),
-    ],
-    ids=["BOM", "CRLF", "both", "no-newline", "1-MB"],
-)
+@pytest.mark.parametrize("data", [
+    b"\xef\xbb\xbf" + CAMPAIGN.encode(),
+    CAMPAIGN.replace("\n", "\r\n").encode(),
+    b"\xef\xbb\xbf" + CAMPAIGN.replace("\n", "\r\n").encode(),
+    CAMPAIGN.rstrip().encode(),
+    (CAMPAIGN + "#").ljust(1 << 20, "x").encode(),
+], ids=["BOM", "CRLF", "both", "no-newline", "1-MB"])  # fmt: skip
 def test_ends_of_lines_and_marks_change_nothing(here: Path, data: bytes) -> None:
     campaign()
     expected = pages_of(here / "results")
@@ -268,20 +264,16 @@ def test_names_that_no_page_can_have_are_found(here: Path, name: str, of: str) -
     assert not (here / "results").exists()
 
 
-@pytest.mark.parametrize(
-    ("edition", "language"),
-    [
-        ("2007", "participants"),
-        ("2007", "collections"),
-        ("2007", "best-validation"),
-        ("2007", "best-selection"),
-        ("index.md", "en"),
-        ("findings.md", "en"),
-        ("cache.json", "en"),
-        ("2007", "日" * 99),  # more bytes than a file name may have
-    ],
-    ids=["1", "2", "3", "4", "index", "findings", "cache", "long"],
-)
+@pytest.mark.parametrize(("edition", "language"), [
+    ("2007", "participants"),
+    ("2007", "collections"),
+    ("2007", "best-validation"),
+    ("2007", "best-selection"),
+    ("index.md", "en"),
+    ("findings.md", "en"),
+    ("cache.json", "en"),
+    ("2007", "日" * 99),  # more bytes than a file name may have
+], ids=["1", "2", "3", "4", "index", "findings", "cache", "long"])  # fmt: skip
 def test_page_names_that_collide_are_found_or_made_distinct(
     here: Path, edition: str, language: str
 ) -> None:
@@ -339,31 +331,17 @@ def test_a_process_of_its_own_gives_the_same(here: Path) -> None:
 # --- files that are named -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("change", "code", "message"),
-    mostly_slow(
-        [
-            (("gold/en.xml", "gold/no.xml"), "AVE707", "collection gold/no.xml does not exist"),
-            (("gold/en.xml", "gold"), "AVE707", "collection gold is a folder"),
-            (
-                ("gold/en.qa.tsv", "no.tsv"),
-                "AVE707",
-                "judged no.tsv does not exist; its QA systems",
-            ),
-            (("gold/en.teams.tsv", "no.tsv"), "AVE707", "teams no.tsv does not exist; runs have"),
-            (
-                ('runs = "runs/en"', 'runs = "runs/en"\nkey = "no"'),
-                "AVE707",
-                "key no does not exist",
-            ),
-            (("runs/en", "runs/no"), "AVE707", "'runs/no'"),
-            (("runs/en", "runs/no-*.txt"), "AVE707", "'runs/no-*.txt'"),
-            (('runs = "runs/en"\n', ""), "AVE705", "2007 en"),
-            (('"runs/en"', '["runs/en", "runs/x"]'), "AVE707", "'runs/x'"),
-        ],
-        3,
-    ),
-)
+@pytest.mark.parametrize(("change", "code", "message"), mostly_slow([
+    (("gold/en.xml", "gold/no.xml"), "AVE707", "collection gold/no.xml does not exist"),
+    (("gold/en.xml", "gold"), "AVE707", "collection gold is a folder"),
+    (("gold/en.qa.tsv", "no.tsv"), "AVE707", "judged no.tsv does not exist; its QA systems"),
+    (("gold/en.teams.tsv", "no.tsv"), "AVE707", "teams no.tsv does not exist; runs have"),
+    (('runs = "runs/en"', 'runs = "runs/en"\nkey = "no"'), "AVE707", "key no does not exist"),
+    (("runs/en", "runs/no"), "AVE707", "'runs/no'"),
+    (("runs/en", "runs/no-*.txt"), "AVE707", "'runs/no-*.txt'"),
+    (('runs = "runs/en"\n', ""), "AVE705", "2007 en"),
+    (('"runs/en"', '["runs/en", "runs/x"]'), "AVE707", "'runs/x'"),
+], 3))  # fmt: skip
 def test_what_is_not_there_is_a_warning_and_the_rest_is_scored(
     here: Path, change: tuple[str, str], code: str, message: str
 ) -> None:
@@ -403,11 +381,8 @@ def test_two_runs_of_the_same_name_in_two_folders_need_the_setting_names(here: P
     result = campaign()
     rows = scores_of(here / "results/2007/en.json")["runs"]
     assert [row["run"] for row in rows if row["kind"] == "AV"] == [
-        "en/alpha",
-        "beta",
-        "gamma",
-        "more/alpha",
-    ]
+        "en/alpha", "beta", "gamma", "more/alpha",
+    ]  # fmt: skip
     assert result.code == 0
     names = (
         'names = { "more/alpha.txt" = "other", "en/alpha" = "alpha" }\n[editions.2007.languages.es]'
@@ -420,11 +395,8 @@ def test_two_runs_of_the_same_name_in_two_folders_need_the_setting_names(here: P
     )
     rows = scores_of(here / "results/2007/en.json")["runs"]
     assert [row["run"] for row in rows if row["kind"] == "AV"] == [
-        "alpha",
-        "beta",
-        "gamma",
-        "other",
-    ]
+        "alpha", "beta", "gamma", "other",
+    ]  # fmt: skip
 
 
 def test_a_name_given_to_two_runs_is_found(here: Path) -> None:

@@ -261,25 +261,10 @@ def test_many_files_that_are_left_out_are_named_up_to_fifty(here: Path) -> None:
 # --- names ----------------------------------------------------------------------------------------
 
 NAMES = [
-    "a b",
-    "Zoë ü",
-    "a|b",
-    "**x** _y_",
-    "<script>x</script>",
-    "[x](http://y)",
-    "`code` $x$",
-    "# head",
-    "a\\b",
-    "a\nb",
-    "a\r\nb | c",
-    "\x1b[31mred",
-    "\u202eabc",
-    "a\u2028b\u0085c",
-    "::error::x",
-    "日本",
-    "=1+1",
-    "50% & more",
-]
+    "a b", "Zoë ü", "a|b", "**x** _y_", "<script>x</script>", "[x](http://y)", "`code` $x$",
+    "# head", "a\\b", "a\nb", "a\r\nb | c", "\x1b[31mred", "\u202eabc", "a\u2028b\u0085c",
+    "::error::x", "日本", "=1+1", "50% & more",
+]  # fmt: skip
 
 
 @pytest.mark.slow
@@ -363,14 +348,10 @@ def test_a_damaged_record_is_as_good_as_none(here: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("../victim.txt", "2007/../../victim.txt", "link/victim.txt", "/victim.txt", "..", "."),
-        *("", "2007", "nul\0name", "\ud800", "x" * 300, "./notes/../../victim.txt", "ABSOLUTE"),
-    ],
-    ids=lambda name: ascii(name[:20]),
-)
+@pytest.mark.parametrize("name", [
+    *("../victim.txt", "2007/../../victim.txt", "link/victim.txt", "/victim.txt", "..", "."),
+    *("", "2007", "nul\0name", "\ud800", "x" * 300, "./notes/../../victim.txt", "ABSOLUTE"),
+], ids=lambda name: ascii(name[:20]))  # fmt: skip
 @posix
 def test_a_record_removes_nothing_outside_of_the_folder(here: Path, name: str) -> None:
     put_all(here, {"victim.txt": "mine", "other/victim.txt": "mine"})
@@ -416,20 +397,9 @@ def test_a_page_that_is_a_link_is_not_written_through(here: Path) -> None:
 # --- the folder -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "name",
-    mostly_slow(
-        [
-            "index.md",
-            "2007/en.csv",
-            "2007/best-validation.tex",
-            "2007",
-            "cache.json",
-            "cache.json/x",
-        ],
-        1,
-    ),
-)
+@pytest.mark.parametrize("name", mostly_slow([
+    "index.md", "2007/en.csv", "2007/best-validation.tex", "2007", "cache.json", "cache.json/x",
+], 1))  # fmt: skip
 def test_files_of_somebody_else_are_not_written_over(here: Path, name: str) -> None:
     put_all(here, {f"results/{name}": '{"mine": true}\n'})
     result = campaign()
@@ -525,18 +495,12 @@ def test_a_folder_is_made_with_all_above_it(here: Path) -> None:
     assert (here / "a/b c/ü/index.md").is_file()
 
 
-@pytest.mark.parametrize(
-    ("output", "runs"),
-    mostly_slow(
-        [
-            (".", '"runs/en"'),
-            *((name, '"runs/en"') for name in ("runs/en", "runs/en/results", "runs", "gold")),
-            ("runs/es", '"runs/en/*"'),
-            ("runs/en", '"runs/en/*.*"'),
-        ],
-        2,
-    ),
-)
+@pytest.mark.parametrize(("output", "runs"), mostly_slow([
+    (".", '"runs/en"'),
+    *((name, '"runs/en"') for name in ("runs/en", "runs/en/results", "runs", "gold")),
+    ("runs/es", '"runs/en/*"'),
+    ("runs/en", '"runs/en/*.*"'),
+], 2))  # fmt: skip
 def test_results_among_the_files_harm_nothing_and_are_no_runs(
     here: Path, output: str, runs: str
 ) -> None:

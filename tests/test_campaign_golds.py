@@ -24,15 +24,11 @@ GOLDS: dict[str, tuple[str, dict[str, bytes]]] = {
         "runs/ada.json",
         {f"runs/{name}.json": (LOGS / f"{name}.json").read_bytes() for name in ("ada", "bob")},
     ),
-    "qrels": (
-        "gold.txt",
-        {
-            "gold.txt": b"1 0 a 1\n1 0 b 0\n1 0 c 2\n2 0 a 0\n2 0 b 1\n",
+    "qrels": ("gold.txt",
+        {"gold.txt": b"1 0 a 1\n1 0 b 0\n1 0 c 2\n2 0 a 0\n2 0 b 1\n",
             "runs/run-a.txt": b"1 Q0 a 1 3 r\n1 Q0 c 2 3 r\n2 Q0 a 1 2 r\n2 Q0 b 2 1 r\n",
-            "runs/run-b.txt": b"1 Q0 c 1 3 r\n1 Q0 a 2 2 r\n2 Q0 b 1 2 r\n2 Q0 a 2 1 r\n",
-        },
-    ),
-}
+            "runs/run-b.txt": b"1 Q0 c 1 3 r\n1 Q0 a 2 2 r\n2 Q0 b 1 2 r\n2 Q0 a 2 1 r\n"}),
+}  # fmt: skip
 """Sort -> the collection, and all files."""
 
 TEXT = """\

@@ -132,33 +132,27 @@ def test_names_do_not_depend_on_other_files(here: Path) -> None:
     assert [*runs_of(results_of(BLOCK)[0])] == ["a/run1", "b/run1", "c/run1"]
 
 
-@pytest.mark.parametrize(
-    ("pattern", "file", "name"),
-    mostly_slow(
-        [
-            ("{team}/{language}/*.txt", "G/en/r.txt", "G/r"),
-            ("{team}/{language}/*", "G/en/r.txt.gz", "G/r"),
-            ("{team}/{language}", "G/en/r.txt", "G/r"),
-            ("{team}/{language}/", "G/en/a/r.txt", "G/a/r"),
-            ("{team}", "G/r.txt", "G/r"),
-            ("{team}", "G/en/deep/r.txt", "G/en/deep/r"),
-            ("{team}/*/{language}.txt", "G/first/en.txt", "G/first/en"),
-            ("{team}/{language}-*.txt", "G/en-1.txt", "G/en-1"),
-            ("{team}/run[12]/r.txt", "G/run2/r.txt", "G/run2/r"),
-            ("{team}/only.txt", "G/only.txt", "G/only"),
-            ("{language}/{team}/*", "en/G/r.txt", "G/r"),
-            ("*/{team}/*", "round 1/G/r.txt", "G/r"),
-            ("./{team}/./*", "G/r.txt", "G/r"),
-            ("[x]/{team}/*", "[x]/G/r.txt", "G/r"),
-            ("{team}/[[]x]/*", "G/[x]/r.txt", "G/[x]/r"),
-            ("{team}/*", "[x]/r.txt", "[x]/r"),
-            ("{team}/*", "*/r.txt", "*/r"),
-            ("{team}/*", "{team}/r.txt", "{team}/r"),
-            ("{team}/*", "Uni G, 2nd/r.txt", "Uni G, 2nd/r"),
-        ],
-        9,
-    ),
-)
+@pytest.mark.parametrize(("pattern", "file", "name"), mostly_slow([
+    ("{team}/{language}/*.txt", "G/en/r.txt", "G/r"),
+    ("{team}/{language}/*", "G/en/r.txt.gz", "G/r"),
+    ("{team}/{language}", "G/en/r.txt", "G/r"),
+    ("{team}/{language}/", "G/en/a/r.txt", "G/a/r"),
+    ("{team}", "G/r.txt", "G/r"),
+    ("{team}", "G/en/deep/r.txt", "G/en/deep/r"),
+    ("{team}/*/{language}.txt", "G/first/en.txt", "G/first/en"),
+    ("{team}/{language}-*.txt", "G/en-1.txt", "G/en-1"),
+    ("{team}/run[12]/r.txt", "G/run2/r.txt", "G/run2/r"),
+    ("{team}/only.txt", "G/only.txt", "G/only"),
+    ("{language}/{team}/*", "en/G/r.txt", "G/r"),
+    ("*/{team}/*", "round 1/G/r.txt", "G/r"),
+    ("./{team}/./*", "G/r.txt", "G/r"),
+    ("[x]/{team}/*", "[x]/G/r.txt", "G/r"),
+    ("{team}/[[]x]/*", "G/[x]/r.txt", "G/[x]/r"),
+    ("{team}/*", "[x]/r.txt", "[x]/r"),
+    ("{team}/*", "*/r.txt", "*/r"),
+    ("{team}/*", "{team}/r.txt", "{team}/r"),
+    ("{team}/*", "Uni G, 2nd/r.txt", "Uni G, 2nd/r"),
+], 9))  # fmt: skip
 def test_a_pattern_gives_team_and_name(here: Path, pattern: str, file: str, name: str) -> None:
     import gzip
 
@@ -177,11 +171,8 @@ def test_plain_and_grouped_runs_may_be_listed_together(here: Path) -> None:
     put_all(here, {"baselines/all.txt": RUN, "baselines/run1.txt": RUN})
     text = BLOCK.replace('"submissions', '["baselines", "submissions').replace('.txt"', '.txt"]')
     assert runs_of(results_of(text)[0]) == {
-        "UNED/run1": "UNED",
-        "Uni Évora/run1": "Uni Évora",
-        "all": None,
-        "run1": None,
-    }
+        "UNED/run1": "UNED", "Uni Évora/run1": "Uni Évora", "all": None, "run1": None,
+    }  # fmt: skip
 
 
 def test_teams_of_the_file_win_and_contradictions_are_noted(here: Path) -> None:
@@ -258,17 +249,14 @@ def test_a_language_without_runs_is_a_note_where_teams_have_folders(here: Path) 
 
 @pytest.mark.slow
 @posix
-@pytest.mark.parametrize(
-    ("link", "target"),
-    [
-        ("submissions/UNED/en/gold.txt", "../../../gold/en.xml"),
-        ("submissions/UNED/en/mine.txt", "../../Uni Évora/en/run1.txt"),
-        ("submissions/UNED/en/again.txt", "run1.txt"),
-        ("submissions/Linked", "UNED"),
-        ("submissions/Other", "/"),
-        ("submissions/UNED/more", "../Uni Évora"),
-    ],
-)
+@pytest.mark.parametrize(("link", "target"), [
+    ("submissions/UNED/en/gold.txt", "../../../gold/en.xml"),
+    ("submissions/UNED/en/mine.txt", "../../Uni Évora/en/run1.txt"),
+    ("submissions/UNED/en/again.txt", "run1.txt"),
+    ("submissions/Linked", "UNED"),
+    ("submissions/Other", "/"),
+    ("submissions/UNED/more", "../Uni Évora"),
+])  # fmt: skip
 def test_links_below_the_folders_of_teams_are_not_followed(
     here: Path, link: str, target: str
 ) -> None:
@@ -377,31 +365,22 @@ def test_submissions_that_no_pattern_takes_are_named(here: Path) -> None:
 
 
 @posix
-@pytest.mark.parametrize(
-    ("runs", "missed"),
-    [
-        # the folder that the pattern names, and all below it
-        ("runs/*.txt", "a.TXT b.csv late.zip deep/x/c.txt deep/x/d.TXT deep/e.zip"),
-        ("runs/*/x/*.txt", "first.txt link.txt a.TXT b.csv late.zip deep/x/d.TXT deep/e.zip"),
-        ("runs/deep/*/*.txt", "deep/x/d.TXT deep/e.zip"),
-        ("runs/deep/x/[c]*", "deep/x/d.TXT"),
-        # a folder and a file leave nothing out
-        ("runs", ""),
-        ("runs/first.txt", ""),
-    ],
-)
+@pytest.mark.parametrize(("runs", "missed"), [
+    # the folder that the pattern names, and all below it
+    ("runs/*.txt", "a.TXT b.csv late.zip deep/x/c.txt deep/x/d.TXT deep/e.zip"),
+    ("runs/*/x/*.txt", "first.txt link.txt a.TXT b.csv late.zip deep/x/d.TXT deep/e.zip"),
+    ("runs/deep/*/*.txt", "deep/x/d.TXT deep/e.zip"),
+    ("runs/deep/x/[c]*", "deep/x/d.TXT"),
+    # a folder and a file leave nothing out
+    ("runs", ""),
+    ("runs/first.txt", ""),
+])  # fmt: skip
 def test_submissions_beside_those_of_a_pattern_are_named(
     here: Path, runs: str, missed: str
 ) -> None:
     names = [
-        "first.txt",
-        "a.TXT",
-        "b.csv",
-        "late.zip",
-        "deep/x/c.txt",
-        "deep/x/d.TXT",
-        "deep/e.zip",
-    ]
+        "first.txt", "a.TXT", "b.csv", "late.zip", "deep/x/c.txt", "deep/x/d.TXT", "deep/e.zip",
+    ]  # fmt: skip
     put_all(here, dict.fromkeys((f"runs/{name}" for name in names), RUN))
     others = ("gold.xml", "README", ".hidden.txt")
     put_all(here, dict.fromkeys((f"runs/{name}" for name in others), COLLECTION))
@@ -549,18 +528,15 @@ def test_a_language_overrides_single_settings(here: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("languages", "message"),
-    [
-        ('["en", "en"]', "a name that differs in more than case"),
-        ('["en", "EN"]', "a name that differs in more than case"),
-        ('["en", "../es"]', "it is used as a file name"),
-        ('["en", ".."]', "it is used as a file name"),
-        ('["en", "*"]', "it is used as a file name"),
-        ('["en", "{team}"]', "it is used as a file name"),
-        ('["en", "Collections"]', "this one is reserved"),
-    ],
-)
+@pytest.mark.parametrize(("languages", "message"), [
+    ('["en", "en"]', "a name that differs in more than case"),
+    ('["en", "EN"]', "a name that differs in more than case"),
+    ('["en", "../es"]', "it is used as a file name"),
+    ('["en", ".."]', "it is used as a file name"),
+    ('["en", "*"]', "it is used as a file name"),
+    ('["en", "{team}"]', "it is used as a file name"),
+    ('["en", "Collections"]', "this one is reserved"),
+])  # fmt: skip
 def test_names_of_languages_are_names_of_files(here: Path, languages: str, message: str) -> None:
     put(here, BLOCK.replace('["en", "es"]', languages), "campaign.toml")
     result = campaign()
@@ -739,15 +715,12 @@ def test_a_line_of_times_has_two_columns(here: Path) -> None:
     assert "expected 2: run<TAB>submitted" in ave("check", "times.tsv", "--kind", "times").out
 
 
-@pytest.mark.parametrize(
-    ("times", "name", "hint"),
-    [
-        ('{ "UNDE/run2" = 2026-05-01T10:00:00Z }', "UNDE/run2", "; did you mean UNED/run2?"),
-        ('{ "run1.txt" = 2026-05-01T10:00:00Z }', "run1.txt", ""),  # of which team?
-        ('{ "*" = 2026-05-01T10:00:00Z }', "*", ""),
-        ('"times.tsv"', "UNDE/run2", "; did you mean UNED/run2?"),
-    ],
-)
+@pytest.mark.parametrize(("times", "name", "hint"), [
+    ('{ "UNDE/run2" = 2026-05-01T10:00:00Z }', "UNDE/run2", "; did you mean UNED/run2?"),
+    ('{ "run1.txt" = 2026-05-01T10:00:00Z }', "run1.txt", ""),  # of which team?
+    ('{ "*" = 2026-05-01T10:00:00Z }', "*", ""),
+    ('"times.tsv"', "UNDE/run2", "; did you mean UNED/run2?"),
+])  # fmt: skip
 def test_times_of_no_run_are_an_error(here: Path, times: str, name: str, hint: str) -> None:
     put(here, "UNED/run1\t2026-05-01T10:00Z\nUNDE/run2\t2026-05-01T10:00Z\n", "times.tsv")
     put(here, BLOCK + f"submitted = {times}\n", "campaign.toml")

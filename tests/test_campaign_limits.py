@@ -73,28 +73,19 @@ def table_of(page: str, title: str) -> list[list[str]]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [
-        (
-            ["runs/a.txt\t2026-05-01T20:00:00Z", "a.txt\t2026-05-01T21:00:00Z"],
-            "times.tsv:2 AVE709 the time of 'a.txt' is '2026-05-01T21:00:00Z', expected one time "
-            "for each file; in line 1 it is 2026-05-01T20:00:00Z for 'runs/a.txt'",
-        ),
-        (
-            ["a.txt\t2026-05-01T20:00:00Z", "a.txt\t2026-05-01T21:00:00Z"],
-            "times.tsv: line 2: AVE709 the time of 'a.txt' is '2026-05-01T21:00:00Z', expected one "
-            "time for each run; it was 2026-05-01T20:00:00Z in line 1",
-        ),
-        (
-            ["runs/a.txt\t2026-05-01T20:00:00Z", "a\t2026-05-01T21:00:00Z"],
-            "times.tsv:2 AVE709 the time of 'a' is '2026-05-01T21:00:00Z', expected one time "
-            "for each file; in line 1 it is 2026-05-01T20:00:00Z for 'runs/a.txt'",
-        ),
-        (["runs/a.txt\t2026-05-01T20:00:00Z", "a.txt\t2026-05-01T20:00:00Z"], ""),
-        (["runs/a.txt\t2026-05-01T20:00:00Z", "b.txt\t2026-05-01T20:00:00Z"], "AVE708"),
-    ],
-)
+@pytest.mark.parametrize(("rows", "said"), [
+    (["runs/a.txt\t2026-05-01T20:00:00Z", "a.txt\t2026-05-01T21:00:00Z"],
+        "times.tsv:2 AVE709 the time of 'a.txt' is '2026-05-01T21:00:00Z', expected one time "
+        "for each file; in line 1 it is 2026-05-01T20:00:00Z for 'runs/a.txt'"),
+    (["a.txt\t2026-05-01T20:00:00Z", "a.txt\t2026-05-01T21:00:00Z"],
+        "times.tsv: line 2: AVE709 the time of 'a.txt' is '2026-05-01T21:00:00Z', expected one "
+        "time for each run; it was 2026-05-01T20:00:00Z in line 1"),
+    (["runs/a.txt\t2026-05-01T20:00:00Z", "a\t2026-05-01T21:00:00Z"],
+        "times.tsv:2 AVE709 the time of 'a' is '2026-05-01T21:00:00Z', expected one time "
+        "for each file; in line 1 it is 2026-05-01T20:00:00Z for 'runs/a.txt'"),
+    (["runs/a.txt\t2026-05-01T20:00:00Z", "a.txt\t2026-05-01T20:00:00Z"], ""),
+    (["runs/a.txt\t2026-05-01T20:00:00Z", "b.txt\t2026-05-01T20:00:00Z"], "AVE708"),
+])  # fmt: skip
 def test_a_time_that_is_given_twice_for_a_file_is_told_with_both_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: list[str], said: str
 ) -> None:
@@ -205,13 +196,10 @@ def test_runs_beyond_limits_may_be_listed_apart(here: Path) -> None:
     assert re.search(r"^B/good.* 1 of \d +0.75 +0.75", best, re.M), best
 
 
-@pytest.mark.parametrize(
-    ("times", "marks"),
-    [
-        ("", {"B/good": "surplus", "B/bad": "surplus, not ranked"}),
-        (CLOSES, {"A/best": "late", "B/good": "surplus"}),
-    ],
-)
+@pytest.mark.parametrize(("times", "marks"), [
+    ("", {"B/good": "surplus", "B/bad": "surplus, not ranked"}),
+    (CLOSES, {"A/best": "late", "B/good": "surplus"}),
+])  # fmt: skip
 def test_a_primary_run_is_never_apart(here: Path, times: str, marks: dict[str, str]) -> None:
     """It is marked, and the first of its team to be shown, whether it came first or not."""
     late = ["A/best\t2026-05-01T12:00:01Z", "B/good\t2026-05-01T12:00:00Z"]
@@ -306,19 +294,16 @@ def test_teams_of_no_run_are_named(here: Path, command: str) -> None:
     assert lines == ["ave-score: --teams: no run or system *, somebody_else"]
 
 
-@pytest.mark.parametrize(
-    ("teams", "said"),
-    [
-        # a name that resembles a run without a team
-        ({"good": "B", "bda": "B"}, "no run or system bda; did you mean bad?"),
-        # no name that is of a run: it is the table of something else
-        ({"zzzz": "B", "yyyyyy": "C"}, "no run or system zzzz, yyyyyy; there are good, bad"),
-        # the table of a campaign of which one run is given
-        ({"good": "B", "bad": "B", "somebody_else": "X"}, ""),
-        slow(({"good": "B", "somebody_else": "X"}, "")),
-        slow(({}, "")),
-    ],
-)
+@pytest.mark.parametrize(("teams", "said"), [
+    # a name that resembles a run without a team
+    ({"good": "B", "bda": "B"}, "no run or system bda; did you mean bad?"),
+    # no name that is of a run: it is the table of something else
+    ({"zzzz": "B", "yyyyyy": "C"}, "no run or system zzzz, yyyyyy; there are good, bad"),
+    # the table of a campaign of which one run is given
+    ({"good": "B", "bad": "B", "somebody_else": "X"}, ""),
+    slow(({"good": "B", "somebody_else": "X"}, "")),
+    slow(({}, "")),
+])  # fmt: skip
 def test_names_in_teams_that_are_wrong_are_errors_at_every_door(
     here: Path, teams: dict[str, str], said: str
 ) -> None:

@@ -88,15 +88,12 @@ def test_a_task_has_its_own_measures_and_policies(here: Path) -> None:
     assert "| team | en: Precision | es: F |" in best.read_text()
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ('measures = "f2, precison"', "AVE703 measures of editions.2007.languages.en"),
-        ('missing = "no"', "AVE703 missing of editions.2007.languages.en"),
-        ("ties = 1", "AVE703 ties of editions.2007.languages.en"),
-        ('compare = "no"', "AVE703 compare of editions.2007.languages.en"),
-    ],
-)
+@pytest.mark.parametrize(("line", "said"), [
+    ('measures = "f2, precison"', "AVE703 measures of editions.2007.languages.en"),
+    ('missing = "no"', "AVE703 missing of editions.2007.languages.en"),
+    ("ties = 1", "AVE703 ties of editions.2007.languages.en"),
+    ('compare = "no"', "AVE703 compare of editions.2007.languages.en"),
+])  # fmt: skip
 @pytest.mark.parametrize("command", ["check", "campaign"])
 def test_unusable_settings_of_a_task_are_told_once_at_their_line(
     here: Path, line: str, said: str, command: str

@@ -148,15 +148,11 @@ PASSWD = "root:x:0:0:the chief:/root:/bin/bash\nsync:x:4:65534:sync:/bin:/bin/sy
 KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\nAAAAsecret sesame x y\n-----END-----\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "secrets"),
-    [
-        slow((PASSWD, ["root:", "/bin/bash", "chief"])),
-        (KEY, ["OPENSSH", "b3BlbnNz", "sesame"]),
-        ("db_password = hunter2\nuser admin hunter3 0.5\n", ["hunter2", "hunter3", "admin"]),
-    ],
-    ids=["passwd", "key", "settings"],
-)
+@pytest.mark.parametrize(("text", "secrets"), [
+    slow((PASSWD, ["root:", "/bin/bash", "chief"])),
+    (KEY, ["OPENSSH", "b3BlbnNz", "sesame"]),
+    ("db_password = hunter2\nuser admin hunter3 0.5\n", ["hunter2", "hunter3", "admin"]),
+], ids=["passwd", "key", "settings"])  # fmt: skip
 def test_a_file_that_is_no_run_is_quoted_on_no_page(
     here: Path, text: str, secrets: list[str]
 ) -> None:
@@ -193,15 +189,12 @@ def failing(name: str, error: Exception) -> Callable[..., object]:
     return check
 
 
-@pytest.mark.parametrize(
-    ("error", "words"),
-    [
-        (MemoryError(), "needs more memory than there is"),
-        slow((RecursionError("maximum recursion depth exceeded"), "is nested too deeply")),
-        (ZeroDivisionError("secret 7"), "cannot be read: internal error: ZeroDivisionError"),
-        slow((UsageError("of no use"), "of no use")),
-    ],
-)
+@pytest.mark.parametrize(("error", "words"), [
+    (MemoryError(), "needs more memory than there is"),
+    slow((RecursionError("maximum recursion depth exceeded"), "is nested too deeply")),
+    (ZeroDivisionError("secret 7"), "cannot be read: internal error: ZeroDivisionError"),
+    slow((UsageError("of no use"), "of no use")),
+])  # fmt: skip
 def test_a_file_that_fails_is_left_out_and_the_others_are_scored(
     here: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, words: str
 ) -> None:
@@ -294,20 +287,14 @@ def test_names_that_are_not_utf8_are_escaped(here: Path) -> None:
 
 
 @posix
-@pytest.mark.parametrize(
-    ("name", "file"),
-    mostly_slow(
-        [
-            ("2007/../keep.txt", "keep.txt"),
-            ("2007/./keep.txt", "2007/keep.txt"),
-            ("2007//keep.txt", "2007/keep.txt"),
-            ("2007\\keep.txt", "2007\\keep.txt"),
-            ("2007/keep\n.txt", "2007/keep\n.txt"),
-            ("a/b/c/d/keep.txt", "a/b/c/d/keep.txt"),  # deeper than any page
-        ],
-        1,
-    ),
-)
+@pytest.mark.parametrize(("name", "file"), mostly_slow([
+    ("2007/../keep.txt", "keep.txt"),
+    ("2007/./keep.txt", "2007/keep.txt"),
+    ("2007//keep.txt", "2007/keep.txt"),
+    ("2007\\keep.txt", "2007\\keep.txt"),
+    ("2007/keep\n.txt", "2007/keep\n.txt"),
+    ("a/b/c/d/keep.txt", "a/b/c/d/keep.txt"),  # deeper than any page
+], 1))  # fmt: skip
 def test_a_record_cannot_have_files_removed_that_are_no_pages(
     here: Path, name: str, file: str
 ) -> None:

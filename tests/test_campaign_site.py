@@ -276,17 +276,11 @@ def test_numbered_runs_are_in_the_order_of_their_numbers(tmp_path: Path) -> None
     assert first == sorted(first)
 
 
-@pytest.mark.parametrize(
-    ("share", "sentence"),
-    [
-        ("scores", "Scores only: no answers to single questions, and no gold labels. Runs of"),
-        ("outcomes", "on each question, without gold labels and texts. Runs of other teams"),
-        (
-            "everything",
-            "on each question, gold labels and texts. Runs of other teams have numbers,",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("share", "sentence"), [
+    ("scores", "Scores only: no answers to single questions, and no gold labels. Runs of"),
+    ("outcomes", "on each question, without gold labels and texts. Runs of other teams"),
+    ("everything", "on each question, gold labels and texts. Runs of other teams have numbers,"),
+])  # fmt: skip
 def test_a_team_reads_what_it_is_shown(tmp_path: Path, share: str, sentence: str) -> None:
     third = {"runs/A/three.txt": OWN, "runs/B/b.txt": OTHER}
     files = team_files(tmp_path, others=third, share=Shared[share.upper()])
@@ -412,16 +406,13 @@ U_A = "U_A-8ca8e5e787eb249f041c6e44b86a08411b2d27e0b484ec551f2e6087051baea5"
 U_DOT_A = "U_A-f2b7bcee4799de30ed5473ccc164150f160be698a518539710cbeeef96db372c"
 
 
-@pytest.mark.parametrize(
-    ("teams", "expected"),
-    [
-        (["UNED", "U. Jaén", "ITC-irst"], ["UNED", "U_Jaen", "ITC-irst"]),
-        (["../../etc", "a/b", "con"], ["etc", "a_b", "con-1143da2b"]),
-        (["uned", "UNED"], ["uned-24a29b7d", "UNED-45f755a2"]),
-        (["U A", "U.A", "U_A-8ca8e5e7"], [U_A, U_DOT_A, "U_A-8ca8e5e7"]),
-        (["日本", "x" * 300], ["team-cf2abf0c", "x" * 60 + "-0d4e2ca9"]),
-    ],
-)
+@pytest.mark.parametrize(("teams", "expected"), [
+    (["UNED", "U. Jaén", "ITC-irst"], ["UNED", "U_Jaen", "ITC-irst"]),
+    (["../../etc", "a/b", "con"], ["etc", "a_b", "con-1143da2b"]),
+    (["uned", "UNED"], ["uned-24a29b7d", "UNED-45f755a2"]),
+    (["U A", "U.A", "U_A-8ca8e5e7"], [U_A, U_DOT_A, "U_A-8ca8e5e7"]),
+    (["日本", "x" * 300], ["team-cf2abf0c", "x" * 60 + "-0d4e2ca9"]),
+])  # fmt: skip
 def test_names_of_teams_as_names_of_files(
     tmp_path: Path, teams: list[str], expected: list[str]
 ) -> None:
@@ -588,14 +579,11 @@ def test_results_for_organisers_never_become_a_site(tmp_path: Path) -> None:
         scored_campaign(file, audience="all")
 
 
-@pytest.mark.parametrize(
-    ("secret", "problem"),
-    [
-        (b"", "names.secret needs 16 to 4,096 random bytes"),
-        (b"x" * 5000, "random bytes"),
-        (None, "no such.* random bytes"),
-    ],
-)
+@pytest.mark.parametrize(("secret", "problem"), [
+    (b"", "names.secret needs 16 to 4,096 random bytes"),
+    (b"x" * 5000, "random bytes"),
+    (None, "no such.* random bytes"),
+])  # fmt: skip
 def test_without_a_secret_there_is_no_site(
     tmp_path: Path, secret: bytes | None, problem: str
 ) -> None:

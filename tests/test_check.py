@@ -202,16 +202,10 @@ def test_a_label_of_a_key_that_cannot_be_read_is_not_missing(here: Path, table: 
 def test_a_kind_that_is_given_is_not_questioned(here: Path, kind: FileKind, text: str) -> None:
     put(here, text, "file")
     texts = {
-        "run": RUN,
-        "collection": COLLECTION,
-        "key": KEY,
-        "judged": JUDGED,
-        "teams": TEAMS,
-        "questions": QUESTIONS,
-        "answers": ANSWERS,
-        "answer-sets": ANSWER_SETS,
+        "run": RUN, "collection": COLLECTION, "key": KEY, "judged": JUDGED, "teams": TEAMS,
+        "questions": QUESTIONS, "answers": ANSWERS, "answer-sets": ANSWER_SETS,
         "responses": RESPONSES,
-    }
+    }  # fmt: skip
     for beside in ([], GOLD):
         assert kinds("file", "--kind", kind.value, *beside) == [kind]
         code, out, _ = check("file", "--kind", kind.value, *beside)
@@ -347,12 +341,8 @@ def test_a_file_is_checked_in_python_too(here: Path) -> None:
     gold = ave_score.check("gold.xml", kind="collection")
     # by hand, from the collection of these tests
     assert gold.contents == {
-        "questions": 3,
-        "answers": 5,
-        "validated": 2,
-        "rejected": 2,
-        "unknown": 1,
-    }
+        "questions": 3, "answers": 5, "validated": 2, "rejected": 2, "unknown": 1,
+    }  # fmt: skip
     with pytest.raises(ave_score.UsageError, match=r"'nonsense'.*run, collection"):
         ave_score.check("gold.xml", kind="nonsense")
     with pytest.raises(ave_score.UsageError, match="letters"):
@@ -377,16 +367,12 @@ def test_a_check_of_many_files_ends_with_a_table(here: Path) -> None:
     put(here, "\ufeff" + RUN, "marked.txt")
     bad = ["--format", "concise", "bad.txt", "marked.txt", "missing.txt"]
     assert check(*sound, *bad)[1].splitlines()[-9:] == [
-        "",
-        "File            State     Errors  Warnings",
-        "──────────────────────────────────────────",
-        "bad.txt         errors         2         0",
-        "marked.txt      warnings       0         1",
-        "missing.txt     not read",
-        "11 other files  ok             0         0",
-        "",
+        "", "File            State     Errors  Warnings",
+        "──────────────────────────────────────────", "bad.txt         errors         2         0",
+        "marked.txt      warnings       0         1", "missing.txt     not read",
+        "11 other files  ok             0         0", "",
         "1 of 14 files with errors, 2 errors, 1 warning, 1 could not be read",
-    ]
+    ]  # fmt: skip
     lines = check(*sound[:10], *bad)[1].splitlines()
     assert [line for line in lines if " ok " in line] == [
         f"{name}    ok             0         0" for name in sound[:10]

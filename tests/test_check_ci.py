@@ -23,32 +23,13 @@ from tests.helpers_files import RUN, fuzzed, put
 GOLD = ["--collection", "gold.xml", "--select", "AVE"]
 
 HOSTILE = [
-    "::error::x",
-    "::error file=x::y",
-    "  ::error::x",
-    "\u3000::error::x",
-    "\u00a0::error::x",
-    "\u2003 ::error::x",
-    "::stop-commands::token",
-    "##[error]x",
-    "x##[error]x",
-    "x ##[stop-commands]x",
-    "####[error]x",
-    "##vso[task.setvariable variable=x]y",
-    "two\n::error::x",
-    "two\r::error::x",
-    "two\r\n::error::x",
-    "two\x85::error::x",
-    "two\u2028::error::x",
-    "a ::error::x b ::error::y",
-    "%0A::error::x",
-    "%250A::error::x",
-    "a,line=9,b",
-    "a,col=9::b",
-    "a:b:c",
-    "100%",
-    "title=x",
-]
+    "::error::x", "::error file=x::y", "  ::error::x", "\u3000::error::x", "\u00a0::error::x",
+    "\u2003 ::error::x", "::stop-commands::token", "##[error]x", "x##[error]x",
+    "x ##[stop-commands]x", "####[error]x", "##vso[task.setvariable variable=x]y",
+    "two\n::error::x", "two\r::error::x", "two\r\n::error::x", "two\x85::error::x",
+    "two\u2028::error::x", "a ::error::x b ::error::y", "%0A::error::x", "%250A::error::x",
+    "a,line=9,b", "a,col=9::b", "a:b:c", "100%", "title=x",
+]  # fmt: skip
 """Names of files that a workflow command might be made of."""
 
 

@@ -73,20 +73,12 @@ def test_json_by_hand(here: Path) -> None:
         "bad.txt", "run", None, None,
     )  # fmt: skip
     assert bad["findings"][1] == {
-        "code": "AVE103",
-        "name": "verdict-case",
-        "severity": "error",
-        "line": 3,
-        "column": 7,
+        "code": "AVE103", "name": "verdict-case", "severity": "error", "line": 3, "column": 7,
         "end_column": 15,
         "message": "found 'Rejected', expected REJECTED: verdicts are written in capitals",
-        "times": 1,
-        "more": 0,
-        "more_lines": "",
-        "text": "2 2_1 Rejected 0,6",
-        "help": "Change nothing but the case of its letters.",
-        "fix": "safe",
-    }
+        "times": 1, "more": 0, "more_lines": "", "text": "2 2_1 Rejected 0,6",
+        "help": "Change nothing but the case of its letters.", "fix": "safe",
+    }  # fmt: skip
     assert good["contents"] == {
         "questions": 3, "answers": 5, "selected": 2, "validated": 1, "rejected": 2,
         "lowest_confidence": 0.1, "highest_confidence": 0.9,
@@ -159,13 +151,10 @@ def test_equal_findings_are_listed_three_times_in_every_format(here: Path, forma
             assert out.count("(and 4 more: lines 5-6, 8-9)") == (times == 3)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "codes"),
-    [
-        ("1 1_2 Rejected x\n", ""),
-        ("1 1_2 Rejected x\n1 1_3 Rejected 1\n", " (AVE103: 2, AVE105: 1)"),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "codes"), [
+    ("1 1_2 Rejected x\n", ""),
+    ("1 1_2 Rejected x\n1 1_3 Rejected 1\n", " (AVE103: 2, AVE105: 1)"),
+])  # fmt: skip
 def test_rules_are_counted_where_their_findings_do_not_show_it(
     here: Path, wrong: str, codes: str
 ) -> None:
@@ -328,20 +317,17 @@ def test_sarif_by_hand(here: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["good.txt"],
-        ["bad.txt", "bad.txt"],
-        ["bad.txt", "./bad.txt", "folder/../bad.txt"],
-        ["missing.txt", "missing.txt"],
-        ["bad.txt", "--max-findings", "0"],
-        ["bad.txt", "--select", "AVE2"],
-        ["bad.txt", "--strict"],
-        ["folder", "/dev/null"],
-        ["gold.xml"],
-    ],
-)
+@pytest.mark.parametrize("arguments", [
+    ["good.txt"],
+    ["bad.txt", "bad.txt"],
+    ["bad.txt", "./bad.txt", "folder/../bad.txt"],
+    ["missing.txt", "missing.txt"],
+    ["bad.txt", "--max-findings", "0"],
+    ["bad.txt", "--select", "AVE2"],
+    ["bad.txt", "--strict"],
+    ["folder", "/dev/null"],
+    ["gold.xml"],
+])  # fmt: skip
 def test_sarif_is_valid(here: Path, arguments: list[str]) -> None:
     (here / "folder").mkdir()
     for beside in ([], GOLD):

@@ -184,24 +184,19 @@ XI = "http://www.w3.org/2001/XInclude"
 
 ELSEWHERE = [
     '<!DOCTYPE ave [<!ENTITY x SYSTEM "trap">]>',
-    '<!DOCTYPE ave [<!ENTITY % x SYSTEM "trap"> %x;]>',
-    '<!DOCTYPE ave SYSTEM "trap">',
-    '<!DOCTYPE ave SYSTEM "trap" []>',
-    '<!DOCTYPE ave PUBLIC "-//x" "trap">',
-    '<!DOCTYPE ave SYSTEM "URL/ave.dtd">',
-    '<!DOCTYPE ave [<!ENTITY % x SYSTEM "URL/x"> %x;]>',
-    '<!DOCTYPE ave [<!ENTITY x SYSTEM "URL/x">]>',
-    f"<!DOCTYPE ave [{LAUGHS}]>",
+    '<!DOCTYPE ave [<!ENTITY % x SYSTEM "trap"> %x;]>', '<!DOCTYPE ave SYSTEM "trap">',
+    '<!DOCTYPE ave SYSTEM "trap" []>', '<!DOCTYPE ave PUBLIC "-//x" "trap">',
+    '<!DOCTYPE ave SYSTEM "URL/ave.dtd">', '<!DOCTYPE ave [<!ENTITY % x SYSTEM "URL/x"> %x;]>',
+    '<!DOCTYPE ave [<!ENTITY x SYSTEM "URL/x">]>', f"<!DOCTYPE ave [{LAUGHS}]>",
     '<?xml-stylesheet href="trap"?><?xml-model href="URL/m"?>',
     '<!DOCTYPE ave SYSTEM "trap" [<!ENTITY % x SYSTEM "trap"> %x;]>',
     '<!DOCTYPE ave [<!NOTATION n SYSTEM "trap"><!ENTITY x SYSTEM "trap" NDATA n>]>',
-    '<?xml-stylesheet type="text/xsl" href="URL/x.xsl"?>',
-    '<!-- --><?import href="trap"?>',
+    '<?xml-stylesheet type="text/xsl" href="URL/x.xsl"?>', '<!-- --><?import href="trap"?>',
     f'<!DOCTYPE ave [<!ENTITY l9 "{"x" * 50_000}">]>',
     f'<ave xmlns:xi="{XI}"><xi:include href="trap" parse="text"/>',
     f'<ave xmlns:xi="{XI}"><xi:include href="URL/x"><xi:fallback/></xi:include>',
     '<ave xml:base="URL/" xmlns:xsi="x" xsi:schemaLocation="x trap" xsi:type="URL/x.xsd">',
-]
+]  # fmt: skip
 """What stands before the root of a collection, or is it."""
 
 
@@ -287,15 +282,11 @@ def test_a_bomb_needs_little_memory(here: Path, piece: bytes) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "columns",
-    [
-        "\t".join(f"x{n}" for n in range(20_000)),
-        "\t" * 200_000,
-        "\t".join(["x"] * 200_000),
-    ],
-    ids=["different", "empty", "alike"],
-)
+@pytest.mark.parametrize("columns", [
+    "\t".join(f"x{n}" for n in range(20_000)),
+    "\t" * 200_000,
+    "\t".join(["x"] * 200_000),
+], ids=["different", "empty", "alike"])  # fmt: skip
 def test_a_header_of_very_many_columns_is_read_in_no_time(here: Path, columns: str) -> None:
     """A fraction of a second for each; with the square of their number it would be an hour."""
     put(here, f"q_id\trun\tjudgement\t{columns}\n1\tqa\tR\n", "wide.tsv")
@@ -308,15 +299,9 @@ def test_a_header_of_very_many_columns_is_read_in_no_time(here: Path, columns: s
 
 ESC = "\x1b"
 NAMES = [
-    f"{ESC}[31mred.txt",
-    f"{ESC}]0;title\x07.txt",
-    "\x9b31mred.txt",
-    "two\nlines.txt",
-    "cr\rback.txt",
-    "\u202etxt.exe.txt",
-    "\u2028sep.txt",
-    "wide\ufffe.txt",
-]
+    f"{ESC}[31mred.txt", f"{ESC}]0;title\x07.txt", "\x9b31mred.txt", "two\nlines.txt",
+    "cr\rback.txt", "\u202etxt.exe.txt", "\u2028sep.txt", "wide\ufffe.txt",
+]  # fmt: skip
 
 
 @each("format_", FORMATS)

@@ -147,15 +147,12 @@ def test_labels_of_a_collection_are_no_findings_beside_it(
 
 
 BROKEN_COLLECTIONS = [
-    "",
-    RUN,
-    "<ave>",
-    "<ave></ave>",
+    "", RUN, "<ave>", "<ave></ave>",
     '<ave><q id="1"><a id="1" value="{label}"/><a id="1"/></q></ave>',
     '<ave>\n<q id="1">\n<a id="1" value="{label}"/>\n</q><q id="1"><a id="2"/></q></ave>',
     '<!DOCTYPE ave [<!ENTITY e "{label}">]><ave><q id="1"><a id="1" value="&e;"/></q></ave>',
     '<ave><q id="1"><a id="1">{label}</q></ave>',
-]
+]  # fmt: skip
 
 
 @each("format_", FORMATS)

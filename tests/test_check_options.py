@@ -22,21 +22,18 @@ GOLD = ["--collection", "gold.xml", "--select", "AVE"]
 # --- which findings are listed --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ([], ["AVE103", "AVE107"]),
-        (["--select", "AVE1"], ["AVE108", "AVE103", "AVE107"]),
-        (["--select", "ave103"], ["AVE103"]),
-        (["--select", "AVE103, ave108 ,"], ["AVE108", "AVE103"]),
-        (["--select", "AVE2"], []),
-        (["--ignore", "AVE103"], ["AVE107"]),
-        (["--ignore", "aVe10"], []),
-        (["--select", "AVE1", "--ignore", "AVE107,AVE108"], ["AVE103"]),
-        (["--select", "AVE103", "--ignore", "AVE1"], []),
-        (["--select", "A"], ["AVE108", "AVE103", "AVE107"]),
-    ],
-)
+@pytest.mark.parametrize(("options", "expected"), [
+    ([], ["AVE103", "AVE107"]),
+    (["--select", "AVE1"], ["AVE108", "AVE103", "AVE107"]),
+    (["--select", "ave103"], ["AVE103"]),
+    (["--select", "AVE103, ave108 ,"], ["AVE108", "AVE103"]),
+    (["--select", "AVE2"], []),
+    (["--ignore", "AVE103"], ["AVE107"]),
+    (["--ignore", "aVe10"], []),
+    (["--select", "AVE1", "--ignore", "AVE107,AVE108"], ["AVE103"]),
+    (["--select", "AVE103", "--ignore", "AVE1"], []),
+    (["--select", "A"], ["AVE108", "AVE103", "AVE107"]),
+])  # fmt: skip
 def test_select_and_ignore(here: Path, options: list[str], expected: list[str]) -> None:
     files = ["bad.txt", *GOLD[:2]]
     assert [code for code, _, _ in found(*files, *options)] == expected
@@ -45,19 +42,14 @@ def test_select_and_ignore(here: Path, options: list[str], expected: list[str]) 
 
 
 OF_FILES = {
-    "score": "gold.xml marked.txt",
-    "compare": "gold.xml marked.txt good.txt",
+    "score": "gold.xml marked.txt", "compare": "gold.xml marked.txt good.txt",
     "report": "gold.xml marked.txt -o page.html",
     "stability": "gold.xml marked.txt good.txt --repetitions 10 --unit questions",
     "swap": "gold.xml marked.txt good.txt --repetitions 10 --unit questions",
-    "agree": "marked.txt good.txt",
-    "convert": "marked.txt --to csv",
-    "decide": "scores.csv",
-    "stats": "table.csv",
-    "build": "judged.tsv --questions questions.tsv",
-    "check": "marked.txt -f concise",
-    "fix": "marked.txt --diff",
-}
+    "agree": "marked.txt good.txt", "convert": "marked.txt --to csv", "decide": "scores.csv",
+    "stats": "table.csv", "build": "judged.tsv --questions questions.tsv",
+    "check": "marked.txt -f concise", "fix": "marked.txt --diff",
+}  # fmt: skip
 """Calls of every command that reports findings; a file has a byte order mark."""
 
 
@@ -142,12 +134,9 @@ def test_no_more_findings_are_listed_than_asked_for(here: Path, at_most: int, fo
     listed, left = min(at_most, 6), max(6 - at_most, 0)
     finding = r"\.txt:\d+:\d+ AVE" if format_ in {"full", "concise", "junit"} else ""
     finding = {
-        "json": '"line": ',
-        "markdown": r"^\| \d",
-        "github": "^::(error|warning) ",
-        "gitlab": '"fingerprint"',
-        "sarif": '"ruleId"',
-    }.get(format_, finding)
+        "json": '"line": ', "markdown": r"^\| \d", "github": "^::(error|warning) ",
+        "gitlab": '"fingerprint"', "sarif": '"ruleId"',
+    }.get(format_, finding)  # fmt: skip
     assert len(re.findall(finding, out, re.M)) == listed
     if format_ == "json":
         assert json.loads(out)["not_listed"] == left
@@ -291,16 +280,9 @@ def test_the_collection_and_the_output_in_a_folder_are_not_checked(here: Path) -
         (here / name).unlink()
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "1 1_1 Selected 0,9\n",
-        "#\n1 YES 0.5\n",
-        "q_id,a_id\n",
-        '{"q_id": 1}\n',
-        '<x><q id="1"/></x>',
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "1 1_1 Selected 0,9\n", "#\n1 YES 0.5\n", "q_id,a_id\n", '{"q_id": 1}\n', '<x><q id="1"/></x>',
+])  # fmt: skip
 def test_a_run_in_a_folder_is_not_overwritten_by_the_report(here: Path, text: str) -> None:
     put(here, text, "mine.txt")
     code, out, err = check(".", "-o", "mine.txt")

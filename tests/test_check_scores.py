@@ -79,50 +79,34 @@ RESPONSE_LOG = lines(
 ROADS = {
     "run": Road("gold.xml FILE", "--collection gold.xml --kind run", RUNS),
     "run, kind detected": Road("gold.xml FILE", "--collection gold.xml", RUNS),
-    "run that lacks answers": Road(
-        "gold.xml FILE --missing rejected", "--collection gold.xml --missing rejected", RUNS
-    ),
-    "run of which answers are left out": Road(
-        "gold.xml FILE --missing excluded", "--collection gold.xml --missing excluded", RUNS
-    ),
-    "answers of which questions are left out": Road(
-        "qa4mre.xml FILE --missing excluded",
-        "--collection qa4mre.xml --missing excluded",
-        [ANSWERS.decode()],
-    ),
+    "run that lacks answers": Road("gold.xml FILE --missing rejected",
+        "--collection gold.xml --missing rejected", RUNS),
+    "run of which answers are left out": Road("gold.xml FILE --missing excluded",
+        "--collection gold.xml --missing excluded", RUNS),
+    "answers of which questions are left out": Road("qa4mre.xml FILE --missing excluded",
+        "--collection qa4mre.xml --missing excluded", [ANSWERS.decode()]),
     "run of pairs": Road("pairs.xml FILE", "--collection pairs.xml", [PAIR_RUN.decode()]),
-    "run of confidences": Road(
-        "gold.xml FILE --threshold 0.5", "--collection gold.xml --threshold 0.5", BARE_RUNS
-    ),
-    "pairs with confidences": Road(
-        "pairs.xml FILE --threshold 0.5",
+    "run of confidences": Road("gold.xml FILE --threshold 0.5",
+        "--collection gold.xml --threshold 0.5", BARE_RUNS),
+    "pairs with confidences": Road("pairs.xml FILE --threshold 0.5",
         "--collection pairs.xml --threshold 0.5",
-        [PAIR_RUN.decode(), BARE_PAIRS, table(BARE_PAIRS, "pair_id confidence", ",")],
-    ),
-    "key": Road(
-        "unlabelled.xml run.txt --key FILE", "--kind key --collection unlabelled.xml", [KEY]
-    ),
+        [PAIR_RUN.decode(), BARE_PAIRS, table(BARE_PAIRS, "pair_id confidence", ",")]),
+    "key": Road("unlabelled.xml run.txt --key FILE", "--kind key --collection unlabelled.xml",
+        [KEY]),
     "judged systems": Road("FILE -m all", "--kind judged", [SYSTEMS]),
     "replicates": Road("FILE -m all", "--kind judged", [REPLICATES]),
-    "systems beside runs": Road(
-        "gold.xml run.txt --qa FILE",
-        "--kind judged --collection gold.xml",
-        [SYSTEMS, SYSTEMS, REPLICATES],
-    ),
+    "systems beside runs": Road("gold.xml run.txt --qa FILE", "--kind judged --collection gold.xml",
+        [SYSTEMS, SYSTEMS, REPLICATES]),
     "answers": Road("qa4mre.xml FILE", "--collection qa4mre.xml", [ANSWERS.decode()]),
     "responses": Road("open.json FILE", "--collection open.json", [RESPONSES]),
-    "TREC run": Road(
-        "qrels.txt FILE", "--collection qrels.txt", ["1 Q0 1_1 1 7.5 a\n2 Q0 2_2 1 0 a\n"]
-    ),
-    "teams": Road(
-        "gold.xml run.txt --teams FILE",
-        "--kind teams --collection gold.xml",
-        ["run\tteam\nrun\tA\n", "run,B\n"],
-    ),
+    "TREC run": Road("qrels.txt FILE", "--collection qrels.txt",
+        ["1 Q0 1_1 1 7.5 a\n2 Q0 2_2 1 0 a\n"]),
+    "teams": Road("gold.xml run.txt --teams FILE", "--kind teams --collection gold.xml",
+        ["run\tteam\nrun\tA\n", "run,B\n"]),
     "log": Road("FILE -m all", "", [inspect_log()]),
     "log of choices": Road("FILE -m all", "", [CHOICES]),
     "log of responses": Road("FILE -m all", "", [RESPONSE_LOG]),
-}
+}  # fmt: skip
 
 POLICIES = (
     *["", "", "", "", "", "", "--threshold 0.5", "--missing rejected", "--missing excluded"],

@@ -90,13 +90,10 @@ def test_the_correction_is_for_all_pairs_and_groups() -> None:
     assert len(rows.splitlines()) == 1 + 3 * (2 + 2)
 
 
-@each(
-    "tasks, said",
-    [
-        ({"t": ("RR", "WR"), "u": ("R", "W")}, "as that of one question is"),
-        ({"t": ("RR", "WW"), "u": ("RR", "WW")}, "every difference in a group is the same"),
-    ],
-)
+@each("tasks, said", [
+    ({"t": ("RR", "WR"), "u": ("R", "W")}, "as that of one question is"),
+    ({"t": ("RR", "WW"), "u": ("RR", "WW")}, "every difference in a group is the same"),
+])  # fmt: skip
 def test_a_mean_without_a_known_error_is_not_tested(
     tasks: dict[str, tuple[str, ...]], said: str
 ) -> None:
@@ -198,16 +195,13 @@ def test_the_macro_mean_of_a_measure_of_all_answers_has_the_error_of_the_jackkni
     assert 0 < macro.p < 1
 
 
-@each(
-    "options, said",
-    [
-        (("--test", "friedman"), "friedman compares all runs at once, and not by groups"),
-        (("--power",), "--power: not available with --breakdown: power is computed for the"),
-        (("--equivalence", "0.1"), "--equivalence: not available with --breakdown"),
-        (("--per-question", "x.csv"), "the same whatever its group is"),
-        (("--plot", "x.svg"), "--plot: not available with --breakdown: figures have the"),
-    ],
-)
+@each("options, said", [
+    (("--test", "friedman"), "friedman compares all runs at once, and not by groups"),
+    (("--power",), "--power: not available with --breakdown: power is computed for the"),
+    (("--equivalence", "0.1"), "--equivalence: not available with --breakdown"),
+    (("--per-question", "x.csv"), "the same whatever its group is"),
+    (("--plot", "x.svg"), "--plot: not available with --breakdown: figures have the"),
+])  # fmt: skip
 def test_what_has_no_groups_is_refused(options: tuple[str, ...], said: str) -> None:
     assert said in refusal("compare", "judged.csv", "--breakdown", "task", *options)
     assert ave("compare", "judged.csv", "--breakdown", "colour", code=2)

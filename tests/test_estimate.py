@@ -177,29 +177,22 @@ def test_the_command_says_it_as_table_sentence_rows_and_document(tmp_path: Path)
     assert ave_score.estimate(path).to_text() == ave_score.estimate(Path(path)).to_text()
 
 
-@pytest.mark.parametrize(
-    ("change", "options", "said"),
-    [
-        (("REJECTED", "no"), (), "found verdict 'no', expected SELECTED, VALIDATED, REJECTED"),
-        (("q0,ada,R,VALIDATED", "q0,ada,R,"), (), "line 2: the answer of ada to question 'q0' has"),
-        ((",verdict", ",grade"), (), "has no verdict of the judge (200 such answers): name its"),
-        (("", ""), ("--labels", "weight"), "line 2: found no weight of an answer with a label"),
-        (("", ""), ("a.txt", "b.txt"), "2 judges are given"),
-        (("", ""), ("--labels", "chance"), "'chance' is not one of"),
-        (("", ""), ("--half-width", "nan"), "half width nan: expected more than 0"),
-        (("", ""), ("--draw", "3", "-f", "json"), "--draw writes csv, not json"),
-        (("", ""), ("none.csv",), "none.csv: no such file"),
-        (("", ""), (str(ROOT / "gold/ave2007-es.xml"),), "a second file is one with labels"),
-        (("", ""), ("--calibration", str(ROOT / "gold/tiny.xml")), "tiny.xml has no systems"),
-        (("", ""), ("more.csv", "--draw", "3"), "from one judged table, or from logs"),
-        (("", ""), ("--log", "judge=x"), "judged.csv"),
-        (
-            (",judgement,", ",j,"),
-            (),
-            "judged.csv: a judged table has a column judgement, which may",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("change", "options", "said"), [
+    (("REJECTED", "no"), (), "found verdict 'no', expected SELECTED, VALIDATED, REJECTED"),
+    (("q0,ada,R,VALIDATED", "q0,ada,R,"), (), "line 2: the answer of ada to question 'q0' has"),
+    ((",verdict", ",grade"), (), "has no verdict of the judge (200 such answers): name its"),
+    (("", ""), ("--labels", "weight"), "line 2: found no weight of an answer with a label"),
+    (("", ""), ("a.txt", "b.txt"), "2 judges are given"),
+    (("", ""), ("--labels", "chance"), "'chance' is not one of"),
+    (("", ""), ("--half-width", "nan"), "half width nan: expected more than 0"),
+    (("", ""), ("--draw", "3", "-f", "json"), "--draw writes csv, not json"),
+    (("", ""), ("none.csv",), "none.csv: no such file"),
+    (("", ""), (str(ROOT / "gold/ave2007-es.xml"),), "a second file is one with labels"),
+    (("", ""), ("--calibration", str(ROOT / "gold/tiny.xml")), "tiny.xml has no systems"),
+    (("", ""), ("more.csv", "--draw", "3"), "from one judged table, or from logs"),
+    (("", ""), ("--log", "judge=x"), "judged.csv"),
+    ((",judgement,", ",j,"), (), "judged.csv: a judged table has a column judgement, which may"),
+])  # fmt: skip
 def test_bad_input_is_named(
     tmp_path: Path, change: tuple[str, str], options: Sequence[str], said: str
 ) -> None:
@@ -388,13 +381,10 @@ def test_logs_with_two_scorers_are_estimated(tmp_path: Path) -> None:
     assert wrong.code == 2 and "--log judge=NAME says which scorer" in wrong.err
 
 
-@pytest.mark.parametrize(
-    ("others", "unlabelled"),
-    [
-        ({}, "no answer has a label"),
-        ({"exact": {"value": "C"}, "near": {"value": "C"}}, "several scorers grade"),
-    ],
-)
+@pytest.mark.parametrize(("others", "unlabelled"), [
+    ({}, "no answer has a label"),
+    ({"exact": {"value": "C"}, "near": {"value": "C"}}, "several scorers grade"),
+])  # fmt: skip
 def test_logs_of_a_judge_are_labelled_by_a_drawn_table(
     tmp_path: Path, others: Mapping[str, Any], unlabelled: str
 ) -> None:
@@ -448,14 +438,11 @@ def test_errors_elsewhere_correct_a_system_without_labels(case: Mapping[str, Any
         assert system.method == "calibrated" and "Calibrated: assumes" in str(found)
 
 
-@pytest.mark.parametrize(
-    ("half_width", "accepted", "rejected", "labels", "planned"),
-    [
-        (0.03, 1500, 500, ((57, 3), (6, 14)), 480),  # the figures of a note in the cases
-        (0.05, 800, 200, ((36, 4), (4, 6)), 208),
-        (0.001, 800, 200, ((36, 4), (4, 6)), None),
-    ],
-)
+@pytest.mark.parametrize(("half_width", "accepted", "rejected", "labels", "planned"), [
+    (0.03, 1500, 500, ((57, 3), (6, 14)), 480),  # the figures of a note in the cases
+    (0.05, 800, 200, ((36, 4), (4, 6)), 208),
+    (0.001, 800, 200, ((36, 4), (4, 6)), None),
+])  # fmt: skip
 def test_labels_are_planned(
     half_width: float, accepted: int, rejected: int, labels: Sequence[Any], planned: int | None
 ) -> None:

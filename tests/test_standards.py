@@ -20,12 +20,9 @@ TREC = "T1 Q0 D1 1 2.0 r\nT1 Q0 D2 2 1.0 r\nT2 Q0 D4 1 2.0 r\nT2 Q0 D3 2 1.0 r\n
 SORTS = ["collections", "pairs", "qrels", "judged files", "logs", "answer sets"]
 
 POLICIES = {
-    "letters": "qa-clef-lenient",
-    "unknown": "incorrect",
-    "epochs": "first",
-    "threshold": 0.5,
+    "letters": "qa-clef-lenient", "unknown": "incorrect", "epochs": "first", "threshold": 0.5,
     "ties": "file",
-}
+}  # fmt: skip
 """Policy -> a value that is not its default."""
 
 REFUSED = {"logs": {"letters"}, "qrels": {*POLICIES} - {"ties"}, "answer sets": {*POLICIES}}

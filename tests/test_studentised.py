@@ -404,7 +404,7 @@ def test_runs_at_the_same_bound_have_p_1(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("test", ["randomisation", "t"])
 def test_unlike_runs_at_one_bound_are_not_called_equivalent(tmp_path: Path, test: str) -> None:
-    """Precision 1 from 40 and from 6 questions shows no variance; equal runs rest on their number."""
+    """Precision 1 from 40 and from 6 questions shows no variance; equal runs have their number."""
     files = put(tmp_path, a=["1"] * 40, b=["1"] * 6 + [""] * 34, c=["1"] * 40)
     arguments = ["-m", "precision", "--test", test, "--power", "--equivalence", "0.1"]
     for some in (files, files[:3]):

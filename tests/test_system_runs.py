@@ -42,13 +42,10 @@ THREE = {"a/1": "RRRW", "a/2": "RRWW", "a/3": "RWWW", "b/1": "WWWW", "b/2": "WWW
 # a 1, 2/3, 1/3, 0 less 0: d = 1/2, Vq = 5/27 / 4; Vs = 1/16 / 3 and 0; df = 5046/1043
 
 
-@pytest.mark.parametrize(
-    ("runs", "parts", "p", "quantile"),
-    [
-        (TWO, (1 / 24, 1 / 64, 1 / 64, 1 / 32), 0.149789576519096, 2.972957566587921),
-        (THREE, (5 / 108, 1 / 48, 0, 5 / 432), 0.11344875823544018, 2.5966939430556017),
-    ],
-)
+@pytest.mark.parametrize(("runs", "parts", "p", "quantile"), [
+    (TWO, (1 / 24, 1 / 64, 1 / 64, 1 / 32), 0.149789576519096, 2.972957566587921),
+    (THREE, (5 / 108, 1 / 48, 0, 5 / 432), 0.11344875823544018, 2.5966939430556017),
+])  # fmt: skip
 def test_the_crossed_test_by_hand(
     tmp_path: Path, runs: dict[str, str], parts: tuple[float, ...], p: float, quantile: float
 ) -> None:
@@ -83,14 +80,8 @@ def test_a_system_has_the_mean_of_its_runs_and_their_spread(tmp_path: Path) -> N
         tmp_path, "".join(f"{run}\t{system}\n" for run, system in SYSTEMS.items()), "systems.tsv"
     )
     given = (
-        path,
-        "--letters",
-        "respubliqa",
-        "--replicates",
-        table,
-        "-m",
-        "answering_accuracy,c_at_1",
-    )
+        path, "--letters", "respubliqa", "--replicates", table, "-m", "answering_accuracy,c_at_1",
+    )  # fmt: skip
     a, b = document_of("score", *given, "--ci", "95")["runs"]
     assert (a["run"], a["runs"], a["measures"]["answering_accuracy"]) == ("a", 3, 0.5)
     assert a["spread"]["answering_accuracy"] == [0.25, 0.25, 0.75]
@@ -190,17 +181,14 @@ def test_systems_whose_runs_are_all_equal_are_tested_as_single_runs(tmp_path: Pa
     assert of["runs"][0]["method"] == "wilson"  # of a run, since all are equal
 
 
-@pytest.mark.parametrize(
-    ("table", "more", "said"),
-    [
-        ("a/7\ta\n", (), "there is no run 'a/7'"),
-        ("a/1\tb/1\n", (), "replicates: 'b/1' is a system and another run"),
-        ("a/1\ta\na/2\ta\nb/1\ta\nb/2\ta\n", (), "and there is only 'a'"),
-        ("a/1\tb\n", ("--against", "a"), "there is no run 'a' to compare all others with"),
-        ("a/1\ta\na/2\ta\nb/1\tb\nb/2\tb\n", ("--power",), "power is not computed for several"),
-        ("a/1\ta\na/2\ta\n", ("-m", "c_at_1", "--test", "t"), "no mean of values of questions"),
-    ],
-)
+@pytest.mark.parametrize(("table", "more", "said"), [
+    ("a/7\ta\n", (), "there is no run 'a/7'"),
+    ("a/1\tb/1\n", (), "replicates: 'b/1' is a system and another run"),
+    ("a/1\ta\na/2\ta\nb/1\ta\nb/2\ta\n", (), "and there is only 'a'"),
+    ("a/1\tb\n", ("--against", "a"), "there is no run 'a' to compare all others with"),
+    ("a/1\ta\na/2\ta\nb/1\tb\nb/2\tb\n", ("--power",), "power is not computed for several"),
+    ("a/1\ta\na/2\ta\n", ("-m", "c_at_1", "--test", "t"), "no mean of values of questions"),
+])  # fmt: skip
 def test_what_several_runs_cannot_have(
     tmp_path: Path, table: str, more: tuple[str, ...], said: str
 ) -> None:

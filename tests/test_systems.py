@@ -120,20 +120,15 @@ def test_logs_of_a_model_with_other_seeds_are_runs_of_one_system() -> None:
     assert "'bob/1' and 'bob/2' are one model with different settings" in said
 
 
-@pytest.mark.parametrize(
-    ("grades", "missing", "value", "said"),
-    [
-        ({"q1": "CF", "q2": "CI"}, "error", "3/4", "AVE915 warning: 1 of 4 answers failed"),
-        ({"q1": "C-", "q2": "CI"}, "error", "3/4", "(q1)"),
-        ({"q1": "FF", "q2": "CI"}, "error", None, "AVE916 1 of 2 questions"),
-        ({"q1": "F-", "q2": "CI"}, "rejected", "1/4", "withheld for want of a judged one: 1"),
-        ({"q1": "--", "q2": "CI"}, "excluded", "1/2", ""),
-        (
-            {"q1": "CF", "q2": "--", "q3": "CC", "q4": "FF"}, "rejected", "1/2",
-            "Answers failed or absent: 1; withheld for want of a judged one: 2.",
-        ),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("grades", "missing", "value", "said"), [
+    ({"q1": "CF", "q2": "CI"}, "error", "3/4", "AVE915 warning: 1 of 4 answers failed"),
+    ({"q1": "C-", "q2": "CI"}, "error", "3/4", "(q1)"),
+    ({"q1": "FF", "q2": "CI"}, "error", None, "AVE916 1 of 2 questions"),
+    ({"q1": "F-", "q2": "CI"}, "rejected", "1/4", "withheld for want of a judged one: 1"),
+    ({"q1": "--", "q2": "CI"}, "excluded", "1/2", ""),
+    ({"q1": "CF", "q2": "--", "q3": "CC", "q4": "FF"}, "rejected", "1/2",
+        "Answers failed or absent: 1; withheld for want of a judged one: 2."),
+])  # fmt: skip
 def test_failed_and_absent_answers(
     grades: Grades, missing: str, value: str | None, said: str
 ) -> None:
@@ -153,14 +148,11 @@ INVALID = {"author": "ada", "reason": "the answer was in the prompt"}
 """What Inspect writes of a sample that somebody invalidates, which keeps its scores."""
 
 
-@pytest.mark.parametrize(
-    ("grades", "value", "said"),
-    [
-        ({"q1": "IC", "q2": "CI"}, "3/4", "AVE915 warning: 1 of 4 answers failed"),
-        ({"q1": "CI", "q2": "CI"}, "1/4", "AVE915 warning: 1 of 4 answers failed"),
-        ({"q1": "C", "q2": "C"}, None, "AVE916 1 of 2 questions have no judged answer (q1)"),
-    ],
-)
+@pytest.mark.parametrize(("grades", "value", "said"), [
+    ({"q1": "IC", "q2": "CI"}, "3/4", "AVE915 warning: 1 of 4 answers failed"),
+    ({"q1": "CI", "q2": "CI"}, "1/4", "AVE915 warning: 1 of 4 answers failed"),
+    ({"q1": "C", "q2": "C"}, None, "AVE916 1 of 2 questions have no judged answer (q1)"),
+])  # fmt: skip
 def test_an_invalidated_answer_counts_as_one_that_failed(
     here: Path, grades: Grades, value: str | None, said: str
 ) -> None:
@@ -186,17 +178,14 @@ def words(*values: object, **more: object) -> dict[str, Any]:
     return made
 
 
-@pytest.mark.parametrize(
-    ("values", "reason", "chosen", "value"),
-    [
-        ([True, False, True, 1, 0, "yes", "no", "CORRECT"], "", Choice(), "5/8"),
-        (["C", "P", "N", float("nan")], "", Choice(), "1/4"),
-        (["C", "P", "N", float("nan")], "", Choice(right_from=0.5), "1/2"),
-        ([0.2, 0.5, 0.9, 1], "", Choice(right_from=0.5), "3/4"),
-        ([{"right": 1, "sure": 0.3}, {"right": 0, "sure": 1}], "", Choice("judge.right"), "1/2"),
-        ([{"right": 1, "sure": 0.3}, {"right": 0, "sure": 1}], "", Choice(), "1/2"),
-    ],
-)
+@pytest.mark.parametrize(("values", "reason", "chosen", "value"), [
+    ([True, False, True, 1, 0, "yes", "no", "CORRECT"], "", Choice(), "5/8"),
+    (["C", "P", "N", float("nan")], "", Choice(), "1/4"),
+    (["C", "P", "N", float("nan")], "", Choice(right_from=0.5), "1/2"),
+    ([0.2, 0.5, 0.9, 1], "", Choice(right_from=0.5), "3/4"),
+    ([{"right": 1, "sure": 0.3}, {"right": 0, "sure": 1}], "", Choice("judge.right"), "1/2"),
+    ([{"right": 1, "sure": 0.3}, {"right": 0, "sure": 1}], "", Choice(), "1/2"),
+])  # fmt: skip
 def test_the_values_of_scorers(
     values: list[object], reason: str, chosen: Choice, value: str
 ) -> None:
@@ -223,36 +212,28 @@ TWO = {"judge": {"value": "C"}, "expert": {"value": "I"}}
 
 
 @each("others, arguments, said", [
-        ([words(0.5, 1)], ("-m", "answering_accuracy"), "judge' gives numbers such as 0.5"),
-        (
-            [words(0.9999999, 0)],
-            ("-m", "answering_accuracy"),
-            "judge' gives numbers such as 0.9999999",
-        ),
-        ([words("C"), words("C") | {"samples": []}], (), "has no samples"),
-        ([log(ADA), log(ADA)], (), "are the same evaluation, given twice"),
-        ([log(ADA)], ("--log", "scorer=jduge"), "no scorer 'jduge' in all logs"),
-        (
-            [log(ADA)],
-            ("--log", "task=sum"),
-            "no task 'sum' in the logs, only sums; did you mean sums?",
-        ),
-        ([log(ADA)], ("--log", "withheld=("), "--log withheld=REGEX: no regular expression"),
-        ([log(ADA)], ("--log", "right-from=nan"), "is not a finite number"),
-        ([log(ADA)], ("--log", "right-from=x"), "found 'right-from=x', expected a number"),
-        ([log(ADA)], ("--log", "scoer=x"), "no key 'scoer', only scorer, confidence, filter, task"),
-        ([log(ADA)], ("--log", "scoer=x"), "withheld, right-from; did you mean scorer?"),
-        ([log(ADA)], ("--log", "match"), "found 'match', expected KEY=VALUE, KEY one of scorer"),
-        ([log(ADA)], ("--log", "scorer="), "found 'scorer=', expected scorer=NAME"),
-        ([log(ADA)], ("--log", "task=a", "--log", "task=b"), "--log contains task twice"),
-        ([log(ADA)], ("--key", "0.json"), "labels a collection, and logs have none"),
-        ([log(ADA)], ("--letters", "respubliqa"), "--letters: not available for logs without"),
-        ([log(ADA)], ("--log", "confidence=x"), "no scorer 'x', only judge, sure"),
-        ([log({"": "C"})], (), "AVE910 id is"),
-        ([log(ADA) | {"samples": log(ADA)["samples"][:1] * 2}], (), "AVE206"),
-        ([log(ADA), words("C") | {"eval": {"task": "other"}}], (), "no task in common: 0: sums"),
-        ([log(ADA), words("C", "C", "C")], (), "AVE916 1 of 4 questions"),
-    ])  # fmt: skip
+    ([words(0.5, 1)], ("-m", "answering_accuracy"), "judge' gives numbers such as 0.5"),
+    ([words(0.9999999, 0)], ("-m", "answering_accuracy"), "judge' gives numbers such as 0.9999999"),
+    ([words("C"), words("C") | {"samples": []}], (), "has no samples"),
+    ([log(ADA), log(ADA)], (), "are the same evaluation, given twice"),
+    ([log(ADA)], ("--log", "scorer=jduge"), "no scorer 'jduge' in all logs"),
+    ([log(ADA)], ("--log", "task=sum"), "no task 'sum' in the logs, only sums; did you mean sums?"),
+    ([log(ADA)], ("--log", "withheld=("), "--log withheld=REGEX: no regular expression"),
+    ([log(ADA)], ("--log", "right-from=nan"), "is not a finite number"),
+    ([log(ADA)], ("--log", "right-from=x"), "found 'right-from=x', expected a number"),
+    ([log(ADA)], ("--log", "scoer=x"), "no key 'scoer', only scorer, confidence, filter, task"),
+    ([log(ADA)], ("--log", "scoer=x"), "withheld, right-from; did you mean scorer?"),
+    ([log(ADA)], ("--log", "match"), "found 'match', expected KEY=VALUE, KEY one of scorer"),
+    ([log(ADA)], ("--log", "scorer="), "found 'scorer=', expected scorer=NAME"),
+    ([log(ADA)], ("--log", "task=a", "--log", "task=b"), "--log contains task twice"),
+    ([log(ADA)], ("--key", "0.json"), "labels a collection, and logs have none"),
+    ([log(ADA)], ("--letters", "respubliqa"), "--letters: not available for logs without"),
+    ([log(ADA)], ("--log", "confidence=x"), "no scorer 'x', only judge, sure"),
+    ([log({"": "C"})], (), "AVE910 id is"),
+    ([log(ADA) | {"samples": log(ADA)["samples"][:1] * 2}], (), "AVE206"),
+    ([log(ADA), words("C") | {"eval": {"task": "other"}}], (), "no task in common: 0: sums"),
+    ([log(ADA), words("C", "C", "C")], (), "AVE916 1 of 4 questions"),
+])  # fmt: skip
 def test_what_is_unclear_or_contradicts_is_refused(
     others: list[dict[str, Any]], arguments: tuple[str, ...], said: str
 ) -> None:
@@ -322,15 +303,12 @@ def numbers(here: Path) -> tuple[str, str]:
     return "one.json", "two.json"
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ((), [0.375, 0.25]),
-        (("-m", "mean_score"), [0.375, 0.25]),
-        (("--epochs", "first"), [0.625, 0.375]),
-        (("-m", "answering_accuracy", "--log", "right-from=0.5"), [0.5, 0.25]),
-    ],
-)
+@pytest.mark.parametrize(("options", "expected"), [
+    ((), [0.375, 0.25]),
+    (("-m", "mean_score"), [0.375, 0.25]),
+    (("--epochs", "first"), [0.625, 0.375]),
+    (("-m", "answering_accuracy", "--log", "right-from=0.5"), [0.5, 0.25]),
+])  # fmt: skip
 def test_numbers_of_a_scorer_need_no_threshold(
     numbers: tuple[str, str], options: tuple[str, ...], expected: list[float]
 ) -> None:
@@ -343,15 +321,12 @@ def test_numbers_of_a_scorer_need_no_threshold(
         assert compared["measures"][0]["pairs"][0]["difference"] == 0.125
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (("-m", "c_at_1"), "c_at_1: scorer 'sure' gives numbers such as 0.75"),
-        (("--epochs", "majority"), "choose mean, first or each"),
-        (("--threshold", "0.5"), "--threshold: not available for logs with numbers"),
-        (("--sweep", "c_at_1"), "--sweep: not available for logs with numbers"),
-    ],
-)
+@pytest.mark.parametrize(("options", "said"), [
+    (("-m", "c_at_1"), "c_at_1: scorer 'sure' gives numbers such as 0.75"),
+    (("--epochs", "majority"), "choose mean, first or each"),
+    (("--threshold", "0.5"), "--threshold: not available for logs with numbers"),
+    (("--sweep", "c_at_1"), "--sweep: not available for logs with numbers"),
+])  # fmt: skip
 def test_what_needs_grades_refuses_numbers(
     numbers: tuple[str, str], options: tuple[str, ...], said: str
 ) -> None:
@@ -720,14 +695,11 @@ def test_confidences_of_a_log_are_measured_over_all_answers(confident: tuple[str
         assert values[name] == run["measures"] | run["not_applicable"]
 
 
-@pytest.mark.parametrize(
-    ("figure", "said"),
-    [
-        ("roc", "one: AUC 0.88"),
-        slow(("reliability", "one: ECE")),
-        slow(("reliability-mass", "one: ECE")),
-    ],
-)
+@pytest.mark.parametrize(("figure", "said"), [
+    ("roc", "one: AUC 0.88"),
+    slow(("reliability", "one: ECE")),
+    slow(("reliability-mass", "one: ECE")),
+])  # fmt: skip
 def test_figures_of_confidences_of_a_log(
     confident: tuple[str, str], figure: str, said: str
 ) -> None:
@@ -856,23 +828,14 @@ def test_a_log_before_and_after_an_edit_is_no_log_given_twice() -> None:
     assert "the same evaluation, given twice" in refusal("score", "ada.json", "less.json")
 
 
-@each(
-    "arguments, said",
-    [
-        (("ada.json",), "judges grade the same answers"),
-        (("ada.json", "bob.eval"), "judges grade the same answers"),
-        (
-            ("ada.json", "--log", "scorer=judge", "--log", "scorer=sure"),
-            "gives numbers such as 0.5",
-        ),
-        (("run.txt", "run.txt", "--log", "scorer=judge"), "is given twice"),
-        (("run.txt", "--log", "scorer=judge"), "at least two runs needed"),
-        (
-            ("ada.json", "--collection", "gold.xml", "--log", "scorer=judge"),
-            "and logs have their own",
-        ),
-    ],
-)
+@each("arguments, said", [
+    (("ada.json",), "judges grade the same answers"),
+    (("ada.json", "bob.eval"), "judges grade the same answers"),
+    (("ada.json", "--log", "scorer=judge", "--log", "scorer=sure"), "gives numbers such as 0.5"),
+    (("run.txt", "run.txt", "--log", "scorer=judge"), "is given twice"),
+    (("run.txt", "--log", "scorer=judge"), "at least two runs needed"),
+    (("ada.json", "--collection", "gold.xml", "--log", "scorer=judge"), "and logs have their own"),
+])  # fmt: skip
 def test_what_does_not_grade_the_same_answers_is_refused(
     here: Path, arguments: tuple[str, ...], said: str
 ) -> None:

@@ -85,8 +85,8 @@ def estimate(  # noqa: PLR0913 - one for each question, all optional
         label; or a collection in which answers without a label are UNKNOWN; or logs with two
         scorers, which `policies.logs` names.
     judge
-        With a collection, the run whose verdicts are those of the judge, which needs no
-        confidences; with a judged table, or logs, a table with labels, such as the one that
+        With a collection, the run whose verdicts are those of the judge (confidences are not
+        needed); with a judged table, or logs, a table with labels, such as the one that
         `draw_labels` returns, filled in. Logs have other labels only if `logs.scorer` is chosen.
     qa
         With a collection, judged systems whose `a_id` says which answers are theirs.
