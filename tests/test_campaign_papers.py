@@ -20,6 +20,7 @@ from lxml import html
 from ave_score import Audience, Design, Resampling, Shared, campaign, report
 from tests import slow
 from tests.helpers_command import put_all
+from tools.own import own_files
 
 LANGUAGES = ("en", "fr")
 VERDICTS = ("SELECTED", "REJECTED")
@@ -241,7 +242,7 @@ def test_a_public_page_gives_a_run_one_rank(tmp_path: Path) -> None:
 def test_a_page_gives_a_run_one_rank_beside_systems_that_are_not_compared() -> None:
     """The figure has QA systems and runs, the table of the comparison only runs."""
     few = Design(resampling=Resampling(100))
-    runs = sorted(Path("sample_runs/ave2007-es").iterdir())
+    runs = own_files("sample_runs/ave2007-es", ".txt")
     judged = "gold/ave2007-es.qa.tsv"
     page = report("gold/ave2007-es.xml", runs, qa=judged, measures="qa_accuracy", design=few)
     figure, compared, *_ = tables(html.fromstring(page.to_html()), "ranking")
