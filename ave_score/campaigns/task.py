@@ -23,8 +23,7 @@ def shown_from(folder: str, path: str) -> str:
 
 def source_of(path: str, reading: Mapping[str, Any], policies: Policies) -> Source:
     """Return the source of a file that is read by the settings of a language."""
-    naming = Naming(reading.get("columns", {}), reading.get("values", {}))
-    return Source(path, naming._replace(is_decided=policies.threshold is not None))
+    return Source(path, Naming.of(reading, is_decided=policies.threshold is not None))
 
 
 class RunFile(NamedTuple):

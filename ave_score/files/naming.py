@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ave_score.core.choice import EVERYTHING, Choice, signed_pairs
 from ave_score.core.errors import UsageError, check_type
@@ -37,6 +37,11 @@ class Naming(NamedTuple):
     choice: Choice = EVERYTHING
     is_decided: bool = False
     leaves_open: bool = False
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], *, is_decided: bool = False) -> Naming:
+        """Return what keywords, or settings of a campaign file, say of columns and words."""
+        return cls(given.get("columns") or {}, given.get("values") or {}, is_decided=is_decided)
 
     @property
     def settled(self) -> Naming:

@@ -67,6 +67,15 @@ _VARIANCE = {
     ),
 }
 
+TIED_AND_LOST = {
+    "tied": WHOLE.or_null(
+        "Questions on which both are equal.", lambda pair, _: pair.score and pair.score.ties
+    ),
+    "lost": WHOLE.or_null(
+        "Questions on which `other` is better.", lambda pair, _: pair.score and pair.score.losses
+    ),
+}
+
 _PAIR = {
     "run": TEXT(
         "The run with the better measure; with `against`, the run that was compared with it."
@@ -93,12 +102,7 @@ _PAIR = {
         "questions together.",
         lambda pair, _: pair.score and pair.score.wins,
     ),
-    "tied": WHOLE.or_null(
-        "Questions on which both are equal.", lambda pair, _: pair.score and pair.score.ties
-    ),
-    "lost": WHOLE.or_null(
-        "Questions on which `other` is better.", lambda pair, _: pair.score and pair.score.losses
-    ),
+    **TIED_AND_LOST,
     "effect": NUMBER.or_null(
         "The effect size, Cohen's d_z; null for measures that are not means over questions."
     ),

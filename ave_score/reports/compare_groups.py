@@ -14,7 +14,7 @@ from ave_score.measures import Measure
 from ave_score.reports.cells import cell_text, error_text, signed
 from ave_score.reports.compare import ERROR_AND_T, interval_text, t_text, won_columns
 from ave_score.reports.compare_conclusions import p_text
-from ave_score.reports.compare_data import OF_CROSSED
+from ave_score.reports.compare_data import OF_CROSSED, TIED_AND_LOST
 from ave_score.reports.compare_reasons import METHODS
 from ave_score.reports.data import (
     ABSENT,
@@ -66,12 +66,7 @@ _PART = {
         "to all questions together.",
         lambda part, _: part.score and part.score.wins,
     ),
-    "tied": WHOLE.or_null(
-        "Questions on which both are equal.", lambda part, _: part.score and part.score.ties
-    ),
-    "lost": WHOLE.or_null(
-        "Questions on which `other` is better.", lambda part, _: part.score and part.score.losses
-    ),
+    **TIED_AND_LOST,
     "stderr": AMOUNT.or_null("The standard error of the difference."),
     "t": NUMBER.or_null("The difference by its standard error."),
     "df": AMOUNT.or_null(

@@ -76,7 +76,7 @@ def check(
 
         choice = policies.logs or EVERYTHING if wanted is FileKind.SCORES else EVERYTHING
         given = taken(words, LimitedRuns)
-        naming = Naming(given.get("columns") or {}, given.get("values") or {}, choice)
+        naming = Naming.of(given)._replace(choice=choice)
         inputs = Inputs(policies, naming, entrants=given)
         source, reference = inputs.source(path, "file"), inputs.reference(collection)
         source.limits = inputs.limits

@@ -71,8 +71,7 @@ class GoldInputs(Reading):
         super().__init__(collects=collects, told=told)
         self.entrants = checked(entrants)
         self.policies = settings_of(policies, Policies)
-        columns, values = self.entrants.get("columns"), self.entrants.get("values")
-        self._naming = naming or Naming(columns or {}, values or {})
+        self._naming = naming or Naming.of(self.entrants)
         self._naming.check()
         if self.policies.threshold is not None:
             self._naming = self._naming._replace(is_decided=True)
