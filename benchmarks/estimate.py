@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ave_score.inference.estimate import JudgedAnswers, SystemEstimate, difference
+from ave_score.inference.estimate import EstimatedSystem, JudgedAnswers, difference
 from ave_score.inference.intervals import wilson
 
 ANSWERS, LABELS = (500, 3000), (20, 30, 50, 100, 300)
@@ -49,7 +49,7 @@ class Found(NamedTuple):
     width: float
 
 
-def drawn(rng: np.random.Generator, setting: Setting, samples: int) -> Iterator[SystemEstimate]:
+def drawn(rng: np.random.Generator, setting: Setting, samples: int) -> Iterator[EstimatedSystem]:
     """Yield estimates of a system, of which the first answers have labels."""
     shape = samples, setting.answers
     right = rng.random(shape) < setting.accuracy
@@ -58,7 +58,7 @@ def drawn(rng: np.random.Generator, setting: Setting, samples: int) -> Iterator[
     none = np.full(setting.answers, np.nan)
     for row in range(samples):
         order = rng.permutation(setting.answers)
-        yield SystemEstimate(JudgedAnswers(verdict[row], label[row], order, none, none))
+        yield EstimatedSystem("", JudgedAnswers(verdict[row], label[row], order, none, none))
 
 
 def coverage(setting: Setting, samples: int) -> Found:
@@ -67,9 +67,9 @@ def coverage(setting: Setting, samples: int) -> Found:
     rng = np.random.default_rng([int(1000 * number) for number in numbers])
     inside, widths = [], []
     for found in drawn(rng, setting, samples):
-        low, high = found.interval(ALPHA)
+        low, high = found.limits(ALPHA)
         inside.append(low <= setting.accuracy <= high)
-        right = sum(verdict.right for verdict in found.answers.verdicts)
+        right = sum(verdict.right for verdict in found.verdicts)
         alone = wilson(right, setting.labels, 1 - ALPHA)
         widths.append((high - low) / (alone.high - alone.low))
     return Found(setting, mean(inside), mean(widths))

@@ -10,8 +10,8 @@ LLM-as-a-Judge Evaluations, 2025.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import erfc, sqrt
 from typing import NamedTuple
 
@@ -25,20 +25,26 @@ from ave_score.inference.labelling import (
     GATE,
     NOT_RANDOM,
     SURELY_NOT_RANDOM,
-    Flags,
     Rates,
     by_rank,
     dependence,
 )
 from ave_score.inference.resampling import Interval
-from ave_score.inference.shares import Stratum, combined, crossing, normal, worth
+from ave_score.inference.roots import crossing
+from ave_score.inference.shares import Stratum, combined, normal, worth
 from ave_score.inference.student import quantile
 
 FEWEST = 10
 """Questions with labels that a system needs."""
 
+ROUGH, FEW_CLUSTERS = 30, 50
+"""Labels below which an estimate is rough; and labelled questions, with several answers to each."""
+
 VERDICTS = ACCEPTED, REJECTED, WITHHELD = ("accepted", "rejected", "withheld")
 """What is said of an answer: by the judge, or by the system that withholds it."""
+
+COMPLETE, STRATIFIED, ALONE = "all labelled", "post-stratified", "labels alone"
+"""How accuracy is estimated."""
 
 
 class JudgedVerdict(NamedTuple):
@@ -50,8 +56,7 @@ class JudgedVerdict(NamedTuple):
     right: int
 
 
-@dataclass(frozen=True, eq=False)
-class JudgedAnswers:
+class JudgedAnswers(NamedTuple):
     """The answers of a system.
 
     Attributes
@@ -74,190 +79,205 @@ class JudgedAnswers:
     weight: Floats
     confidence: Floats
 
-    @cached_property
-    def labelled(self) -> Flags:
-        """Which answers have a label."""
-        return ~np.isnan(self.label)
 
-    @cached_property
-    def verdicts(self) -> list[JudgedVerdict]:
-        """The answers with each of `VERDICTS`."""
-        counted = self.verdict >= 0, self.labelled, self.label == 1
-        numbers = [np.bincount(self.verdict[some], minlength=3).tolist() for some in counted]
-        return [JudgedVerdict(*found) for found in zip(VERDICTS, *numbers, strict=True)]
-
-    @property
-    def size(self) -> int:
-        """The number of answers."""
-        return len(self.label)
-
-    @property
-    def given(self) -> int:
-        """The number of answers that are not withheld."""
-        return self.size - self.verdicts[2].answers
-
-    @property
-    def rates(self) -> Rates:
-        """What the judge accepts of right and of wrong answers with labels."""
-        accepted, rejected, _ = self.verdicts
-        right, labels = accepted.right + rejected.right, accepted.labels + rejected.labels
-        return Rates(right, accepted.right, labels - right, accepted.labels - accepted.right)
-
-
-class SystemEstimate:
-    """The estimated accuracy of a system, with what it rests on.
-
-    Parameters
-    ----------
-    answers
-        Those of the system.
-    chosen
-        How answers were chosen for labels: at `random`, by `verdict`, or with known probabilities
-        by `weight`.
-    uses_judge
-        Whether verdicts are used, if they are of use.
+@dataclass(init=False)
+class EstimatedSystem:
+    """A system and its estimated accuracy.
 
     Attributes
     ----------
+    run
+        Its name.
+    judged
+        The share of its answers that the judge accepts.
+    answers, questions, labels, labelled_questions
+        Their numbers.
+    verdicts
+        The answers and labels of each verdict.
     chosen
-        How labels were chosen, as declared or, if that is seen, by verdict.
-    number, questions
-        The numbers of labels, and of their questions.
-    is_complete
-        Whether every given answer has a label.
-    estimate
-        The estimated share of right answers; NaN if it is refused.
-    refused
-        Why there is no estimate; "" if there is one.
+        How its answers were chosen for labels, as declared or as seen: `random`, `verdict` or
+        `weight`.
     judge_used
         Whether the verdicts are used: not if labels do not show that they tell right from wrong.
-    seen
-        What is seen of the choice of labels, beside what is declared.
-    strata
-        The accepted and the rejected answers; or all that are given, if verdicts are not used.
+    cautions
+        What is to be known about it, in words.
+    estimate, interval
+        The accuracy, and its interval; None if there is none.
+    method
+        `post-stratified`, `labels alone`, `all labelled` or `calibrated`; None without an estimate.
+    no_estimate
+        Why there is none; None if there is one.
+    worth
+        The number of labels alone that give an interval as wide; None without an estimate.
     design_effect
-        By how much labels that share questions count less.
-    influence
-        The error of each question, for the correlation of systems.
+        By how much labels that share questions count less; None without an estimate.
+    bounds
+        The interval, whatever the answers with a verdict without labels are; None without need.
+    alone, alone_interval
+        What labels alone say; None if they are not chosen at random, or are all that is used.
+    ranks, letters
+        The best and the worst rank that the significant differences leave, and the groups.
     """
 
+    run: str
+    judged: float
+    answers: int
+    questions: int
+    labels: int
+    labelled_questions: int
+    verdicts: Sequence[JudgedVerdict]
+    chosen: str
+    judge_used: bool
+    cautions: list[str]
+    estimate: float | None = None
+    interval: Interval | None = None
+    method: str | None = None
+    no_estimate: str | None = None
+    worth: float | None = None
+    design_effect: float | None = None
+    bounds: Interval | None = None
+    alone: float | None = None
+    alone_interval: Interval | None = None
+    ranks: tuple[int, int] | None = None
+    letters: str = ""
+
     def __init__(
-        self, answers: JudgedAnswers, chosen: str = AT_RANDOM, *, uses_judge: bool = True
+        self, run: str, of: JudgedAnswers, chosen: str = AT_RANDOM, *, uses_judge: bool = True
     ) -> None:
-        self.answers, self.chosen = answers, chosen
-        self.number = int(answers.labelled.sum())
-        self.questions = len(np.unique(answers.question[answers.labelled]))
-        self.is_complete = self.number == answers.given
+        self.run, self.of, self.chosen = run, of, chosen
+        self.known = ~np.isnan(of.label)
+        some = of.verdict >= 0, self.known, of.label == 1
+        numbers = [np.bincount(of.verdict[part], minlength=3).tolist() for part in some]
+        self.counted = [*map(JudgedVerdict, VERDICTS, *numbers)]
+        self.verdicts = [verdict for verdict in self.counted if verdict.answers]
+        self.answers, self.labels = len(of.label), int(self.known.sum())
+        self.given = self.answers - self.counted[2].answers
+        self.judged = self.counted[0].answers / self.answers
+        self.questions = len(np.unique(of.question))
+        self.labelled_questions = len(np.unique(of.question[self.known]))
+        self.is_complete = self.labels == self.given
         self.judge_used = uses_judge and not self.is_complete
-        self.estimate, self.design_effect, self.between = np.nan, 1.0, 0.0
-        self.refused, self.seen, self.strata = "", list[str](), list[Stratum]()
-        if self.questions < FEWEST:
-            has = f"labels on {self.questions} questions" if self.number else "no labels"
-            self.refused = f"{has}, at least {FEWEST} needed; label 30 or more"
-            return
-        if not self.is_complete:
+        self.cautions, self.strata = [], list[Stratum]()
+        if self.labelled_questions < FEWEST:
+            has = f"labels on {self.labelled_questions} questions" if self.labels else "no labels"
+            self.no_estimate = f"{has}, at least {FEWEST} needed; label 30 or more"
+        elif not self.is_complete:
             self._look()
-        if not self.refused:
+        if self.no_estimate is None:
             self._stratify()
 
     def _look(self) -> None:
         """Decide whether verdicts are used, and look how labels seem to be chosen."""
-        answers = self.answers
-        (_, *accepted), (_, *rejected), _ = answers.verdicts
-        sizes, labels, right = zip(accepted, rejected, strict=True)
-        alike = self.number / self.questions  # answers to one question are chosen together
+        of, alike = (
+            self.of,
+            self.labels / self.labelled_questions,
+        )
+        sizes, labels, right = zip(*(verdict[1:] for verdict in self.counted[:2]), strict=True)
         self.judge_used = self.judge_used and min(sizes) > 0
         if self.judge_used and self.chosen == AT_RANDOM:
             if dependence(sizes, labels) / alike > NOT_RANDOM:
                 self.chosen = "verdict"
-                self.seen.append("labels seem chosen by verdict, and are treated so")
+                self.cautions.append("labels seem chosen by verdict, and are treated so")
             else:
                 self.judge_used = dependence(labels, right) > GATE
         if self.chosen == "weight":
             return
-
-        def is_chosen_by(value: Floats) -> bool:
-            return by_rank(answers.verdict, answers.labelled, value) / alike > SURELY_NOT_RANDOM
-
-        if not np.isnan(answers.confidence[answers.verdict < 2]).any() and is_chosen_by(
-            answers.confidence
-        ):
-            self.refused = (
+        by = of.confidence, of.question.astype(float)
+        confidence, place = (by_rank(of.verdict, self.known, value) / alike for value in by)
+        if confidence > SURELY_NOT_RANDOM and not np.isnan(of.confidence[of.verdict < 2]).any():
+            self.no_estimate = (
                 "labels seem chosen by the confidence of the judge: say with which probabilities, "
                 "in a column weight, and --labels weight"
             )
-        if is_chosen_by(answers.question.astype(float)):
-            self.seen.append("labels seem chosen by the place in the file: its first questions?")
+        if place > SURELY_NOT_RANDOM:
+            self.cautions.append("labels seem chosen by place in the file: its first questions?")
 
     def _stratify(self) -> None:
         """Compute the shares of strata, and how the answers to a question vary together."""
-        answers = self.answers
-        parts = (
-            [answers.verdict == 0, answers.verdict == 1]
-            if self.judge_used
-            else [answers.verdict < 2]
-        )
-        weight = np.where(answers.labelled, answers.weight if self.chosen == "weight" else 1.0, 0.0)
-        label = np.where(answers.labelled, answers.label, 0.0)
-        error, expected = np.zeros((2, answers.size))  # nothing is right of what is withheld
+        of, known = self.of, self.known
+        parts = [of.verdict == 0, of.verdict == 1] if self.judge_used else [of.verdict < 2]
+        weight = np.where(known, of.weight if self.chosen == "weight" else 1.0, 0.0)
+        label = np.where(known, of.label, 0.0)
+        error, expected = np.zeros((2, self.answers))  # nothing is right of what is withheld
         for part in parts:
             own = weight * part
             labels = float(own.sum() ** 2 / (own @ own)) if own.any() else 0.0
-            known = own if labels else weight
-            share = float((known * label).sum() / known.sum())  # exactly 1 if all are right
-            error += part.mean() * own * (label - share) / known.sum()
+            used = own if labels else weight
+            share = float((used * label).sum() / used.sum())  # exactly 1 if all are right
+            error += part.mean() * own * (label - share) / used.sum()
             expected[part] = share
             self.strata.append(Stratum(float(part.mean()), share, labels))
-        lacking = [verdict.verdict for verdict in answers.verdicts[:2] if not verdict.labels]
+        lacking = [verdict.verdict for verdict in self.counted[:2] if not verdict.labels]
         if self.judge_used and self.chosen != AT_RANDOM and lacking:
-            self.refused = f"no label of {lacking[0]} answers"
+            self.no_estimate = f"no label of {lacking[0]} answers"
             return
         self.estimate = min(1.0, sum(stratum.weight * stratum.share for stratum in self.strata))
-        of_labels = np.bincount(answers.question, error)
-        of_all = np.bincount(answers.question, (expected - expected.mean()) / answers.size)
-        if self.questions < self.number:
-            alone = float(error @ error)
-            together = float(of_labels @ of_labels) * self.questions / (self.questions - 1)
-            self.design_effect = (
-                max(1.0, together / alone) if alone else self.number / self.questions
-            )
+        of_labels = np.bincount(of.question, error)
+        of_all = np.bincount(of.question, (expected - expected.mean()) / self.answers)
+        self.design_effect, questions = 1.0, self.labelled_questions
+        if questions < self.labels:
+            alone, together = float(error @ error), float(of_labels @ of_labels)
+            effect = together * questions / (questions - 1) / alone if alone else 0.0
+            self.design_effect = max(1.0, effect) if alone else self.labels / questions
         self.between = float(of_all @ of_all) + 2 * max(0.0, float(of_all @ of_labels))
         self.influence = of_labels + of_all
+
+    def limits(self, alpha: float) -> Interval:
+        """Return the interval of the estimate at the level 1 - alpha."""
+        effect, share = self.design_effect or 1.0, self.estimate or 0.0
+        if self.is_complete and self.questions == self.answers:
+            return wilson(share * self.answers, self.answers, 1 - alpha)
+        if self.labelled_questions < self.labels:
+            effect *= (quantile(alpha, self.labelled_questions - 1) / normal(alpha)) ** 2
+        strata = [stratum._replace(labels=stratum.labels / effect) for stratum in self.strata]
+        return combined(strata, self.between, alpha)
+
+    def conclude(self, alpha: float) -> None:
+        """Say what is found at the level 1 - alpha."""
+        self.chosen = AT_RANDOM if self.is_complete else self.chosen
+        if self.estimate is None:
+            self.judge_used = False
+            if self.strata:  # whether those without labels of their verdict are all wrong, or right
+                low, high = combined([part for part in self.strata if part.labels], 0.0, alpha)
+                rest = sum(part.weight for part in self.strata if not part.labels)
+                self.bounds = Interval(low, min(1.0, high + rest))
+            return
+        self.interval, self.worth = self.limits(alpha), float(self.labels)
+        if self.judge_used or self.labelled_questions < self.labels:
+            self.worth = worth(self.estimate, self.interval, alpha)
+        self.method = COMPLETE if self.is_complete else STRATIFIED if self.judge_used else ALONE
+        if self.judge_used and self.chosen == AT_RANDOM:
+            alone = EstimatedSystem(self.run, self.of, uses_judge=False)
+            self.alone, self.alone_interval = alone.estimate, alone.limits(alpha)
+        self.cautions += self._cautions(self.interval)
+
+    def _cautions(self, interval: Interval) -> Iterator[str]:
+        """Yield what is to be known about an estimate."""
+        if self.method == ALONE:
+            yield (
+                f"the labels do not show that the judge tells {self.run}'s right answers from "
+                "wrong ones: labels alone"
+            )
+        if self.labels < ROUGH:
+            yield f"rough: fewer than {ROUGH} labels"
+        if self.labelled_questions < min(self.labels, FEW_CLUSTERS):
+            yield f"labels on fewer than {FEW_CLUSTERS} questions, with several answers each: rough"
+        if not interval.low <= self.judged <= interval.high:
+            how = "generous to" if self.judged > interval.high else "strict with"
+            points = 100 * abs(self.judged - (self.estimate or 0.0))
+            yield f"the judge is {points:.0f} points too {how} {self.run}"
 
     @property
     def of_random(self) -> bool:
         """Whether labels are a random sample of the answers, or all of them."""
-        is_seen = self.refused and self.questions >= FEWEST  # chosen otherwise
+        is_seen = self.no_estimate is not None and self.labelled_questions >= FEWEST
         return self.is_complete or (self.chosen == AT_RANDOM and not is_seen)
 
-    @cached_property
-    def all_questions(self) -> int:
-        """The number of questions of all answers."""
-        return len(np.unique(self.answers.question))
-
-    def interval(self, alpha: float) -> Interval:
-        """Return the interval of the estimate at the level 1 - alpha."""
-        effect, size = self.design_effect, self.answers.size
-        if self.is_complete and self.all_questions == size:
-            return wilson(self.estimate * size, size, 1 - alpha)
-        if self.questions < self.number:
-            effect *= (quantile(alpha, self.questions - 1) / normal(alpha)) ** 2
-        strata = [stratum._replace(labels=stratum.labels / effect) for stratum in self.strata]
-        return combined(strata, self.between, alpha)
-
-    def bounds(self, alpha: float) -> Interval | None:
-        """Return the interval if all without labels of their verdict are wrong, or right."""
-        if not self.refused or not self.strata:
-            return None
-        low, high = combined([known for known in self.strata if known.labels], 0.0, alpha)
-        rest = sum(stratum.weight for stratum in self.strata if not stratum.labels)
-        return Interval(low, min(1.0, high + rest))
-
-    def worth(self, alpha: float) -> float:
-        """Return the number of labels alone that give an interval as wide."""
-        if not self.judge_used and self.questions == self.number:
-            return float(self.number)
-        return worth(self.estimate, self.interval(alpha), alpha)
+    @property
+    def rates(self) -> Rates:
+        """What the judge accepts of right and of wrong answers with labels."""
+        (_, _, labels, right), (_, _, others, missed), _ = self.counted
+        return Rates(right + missed, right, labels + others - right - missed, labels - right)
 
 
 _LEAST_Z, _MOST_Z = 1e-6, 6.466951
@@ -265,30 +285,30 @@ _LEAST_Z, _MOST_Z = 1e-6, 6.466951
 
 
 def difference(
-    better: SystemEstimate, other: SystemEstimate, alpha: float
+    better: EstimatedSystem, other: EstimatedSystem, alpha: float
 ) -> tuple[float, Interval, float]:
-    """Return the difference of two estimates that are not refused, its interval and p.
+    """Return the difference of two systems with an estimate, its interval and p.
 
     Parameters
     ----------
     better, other
-        The estimates; numbers of questions are the same for both.
+        The systems; numbers of questions are the same for both.
     alpha
         One minus the level of the interval. p is where its lower end is 0.
     """
-    found = better.estimate - other.estimate
-    size = min(len(better.influence), len(other.influence))
+    at, its = better.estimate or 0.0, other.estimate or 0.0
+    found, size = at - its, min(len(better.influence), len(other.influence))
     both = float(better.influence[:size] @ other.influence[:size])
     scale = float(better.influence @ better.influence) * float(other.influence @ other.influence)
     rho = min(1.0, max(-1.0, both / sqrt(scale))) if scale > 0 else 0.0
 
-    def margin(one: SystemEstimate, two: SystemEstimate, alpha: float) -> float:
-        """Return how far the lower end of one minus two is below the difference."""
-        below, above = one.estimate - one.interval(alpha).low, two.interval(alpha).high
-        above -= two.estimate
-        return sqrt(max(0.0, below**2 + above**2 - 2 * rho * below * above))
+    def margins(alpha: float) -> list[float]:
+        """Return how far the ends of the interval are below and above the difference."""
+        (low, high), (its_low, its_high) = better.limits(alpha), other.limits(alpha)
+        ends = (at - low, its_high - its), (high - at, its - its_low)
+        return [sqrt(max(0.0, a**2 + b**2 - 2 * rho * a * b)) for a, b in ends]
 
-    low, high = found - margin(better, other, alpha), found + margin(other, better, alpha)
-    z = crossing(lambda z: margin(better, other, erfc(z / sqrt(2))) - found, _LEAST_Z, _MOST_Z)
+    below, above = margins(alpha)
+    z = crossing(lambda z: margins(erfc(z / sqrt(2)))[0] - found, _LEAST_Z, _MOST_Z)
     p = erfc(z / sqrt(2)) if found and z > _LEAST_Z else 1.0
-    return found, Interval(max(-1.0, low), min(1.0, high)), p
+    return found, Interval(max(-1.0, found - below), min(1.0, found + above)), p

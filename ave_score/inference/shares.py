@@ -7,13 +7,14 @@ Lippman-Hand, If Nothing Goes Wrong, Is Everything All Right?, 1983.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from math import exp, inf, lgamma, log, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
 from ave_score.inference.resampling import Interval
+from ave_score.inference.roots import crossing
 
 MIDDLE = 0.25
 """Limits of a share lie half-way between Clopper and Pearson's (0) and Jeffreys' (1/2)."""
@@ -137,25 +138,6 @@ def worth(point: float, interval: Interval, alpha: float) -> float:
         return (interval.high - interval.low) - (high - low)
 
     return exp(crossing(narrower, 0.0, log(_MOST_LABELS)))
-
-
-def crossing(rise: Callable[[float], float], low: float, high: float) -> float:
-    """Return where a function that increases is 0, by the Illinois method; or the nearer end."""
-    below, above, last = rise(low), rise(high), 0.0
-    if below >= 0 or above <= 0:
-        return low if below >= 0 else high
-    middle = low
-    for _ in range(100):
-        middle = high - above * (high - low) / (above - below)
-        value = rise(middle)
-        if abs(value) < 1e-14 or high - low < 1e-13:
-            break
-        if value < 0:
-            low, below, above = middle, value, above / (2 if last < 0 else 1)
-        else:
-            high, above, below = middle, value, below / (2 if last > 0 else 1)
-        last = value
-    return middle
 
 
 def rule_of_three(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ave_score.core.labels import HOW_LABELLED
 from ave_score.core.text import brief, quantity
-from ave_score.inference.estimate import VERDICTS
+from ave_score.inference.estimate import ALONE, COMPLETE, STRATIFIED, VERDICTS, EstimatedSystem
 from ave_score.inference.resampling import Interval
 from ave_score.reports.cells import rank_column, signed
 from ave_score.reports.compare_conclusions import p_text
@@ -41,7 +41,7 @@ from ave_score.reports.report import (
     table_of,
     with_notes,
 )
-from ave_score.tasks.estimated import CALIBRATED, Estimated, EstimatedSystem
+from ave_score.tasks.estimated import CALIBRATED, Estimated
 from ave_score.tasks.ranked import ranks
 
 DIGITS = 3
@@ -57,7 +57,7 @@ _VERDICT = {
     "right": COUNT("The number of these that are right."),
 }
 
-_METHODS = "post-stratified", "labels alone", "all labelled", CALIBRATED, None
+_METHODS = STRATIFIED, ALONE, COMPLETE, CALIBRATED, None
 
 _SYSTEM = {
     "run": TEXT("The name of the system."),
@@ -198,7 +198,7 @@ def _sentences(row: EstimatedSystem, result: Estimated, digits: int) -> Iterator
             yield f"{row.run}: {bounds}, however many of these are right."
         return
     verdicts = f"the judge's verdicts on {quantity(row.answers, 'answer')} and " * row.judge_used
-    chosen = "of all answers" if row.method == "all labelled" else HOW_LABELLED[row.chosen]
+    chosen = "of all answers" if row.method == COMPLETE else HOW_LABELLED[row.chosen]
     source = f"{verdicts}{quantity(row.labels, 'human label')} {chosen}"
     if row.method == CALIBRATED:
         source = "the judge's verdicts and its errors elsewhere"

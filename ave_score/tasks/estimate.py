@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import ceil
 from numbers import Real
@@ -17,7 +17,7 @@ from ave_score.core.levels import check_level, share_of
 from ave_score.core.model import Clusters, Collection
 from ave_score.core.policies import Policies
 from ave_score.inference import groups
-from ave_score.inference.estimate import FEWEST, JudgedAnswers, SystemEstimate, difference
+from ave_score.inference.estimate import FEWEST, EstimatedSystem, difference
 from ave_score.inference.labelling import NOT_RANDOM, Rates, by_rank, equal_errors
 from ave_score.inference.significance import corrected
 from ave_score.inference.transport import labels_for, transported
@@ -25,7 +25,6 @@ from ave_score.tasks.estimated import (
     CALIBRATED,
     Estimated,
     EstimatedPair,
-    EstimatedSystem,
     LabelPlan,
     PlannedSystem,
 )
@@ -33,9 +32,6 @@ from ave_score.tasks.given import FileGiven, GoldGiven, Path, RunGiven
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.judged_rows import columns_of, read
 from ave_score.tasks.subjects import signature_of
-
-_ROUGH, _FEW_CLUSTERS = 30, 50
-"""Labels below which an estimate is rough; and labelled questions, with several answers to each."""
 
 _SMALL = 0.001
 
@@ -158,14 +154,10 @@ def estimate_of(
     clusters = None if settings.cluster is None else inputs.clusters(settings.cluster, gold)
     number_of = _numbers(gold, clusters)
     how = inputs.policies, settings.labels
-    columns = {system.name: columns_of(system, number_of, *how) for system in systems}
-    found = {
-        run: SystemEstimate(answers, settings.labels)
-        for run, answers in columns.items()
-        if answers.size
-    }
+    columns = [(system.name, columns_of(system, number_of, *how)) for system in systems]
+    found = [EstimatedSystem(*own, settings.labels) for own in columns if len(own[1].label)]
     needs_labels = calibration is None and settings.half_width is None
-    if needs_labels and not any(system.number for system in found.values()):
+    if needs_labels and not any(system.labels for system in found):
         raise UsageError(
             f"{gold.path}: no answer has a label of a person: label 30 or more, chosen at random"
         )
@@ -188,195 +180,126 @@ def _numbers(gold: Collection, clusters: Clusters | None) -> Mapping[str, int]:
     return {q_id: numbers[unit] for q_id, unit in units.items()}
 
 
-class JudgeErrors(NamedTuple):
-    """What the judge accepts of answers with labels at random; p of equal errors on all systems."""
-
-    rates: Rates
-    p_equal: float | None
-
-    @classmethod
-    def of(cls, found: Iterable[SystemEstimate]) -> JudgeErrors:
-        """Return those of all systems together.
-
-        Labels by verdict do not show how the judge errs: their shares of accepted ones are chosen.
-        """
-        known = [system for system in found if system.number and system.of_random]
-        labels = sum(system.number for system in known)
-        alike = labels / max(1, sum(system.questions for system in known))
-        rates = [system.answers.rates for system in known]
-        return cls(Rates.together(rates), equal_errors(rates, alike))
-
-    def notes(self, alpha: float, differing: str) -> list[str]:
-        """Return a sentence if the errors are different."""
-        if self.p_equal is None or self.p_equal >= alpha:
-            return []
-        p = f"p = {self.p_equal:.3f}" if self.p_equal >= _SMALL else f"p < {_SMALL}"
-        return [differing.format(p)]
-
-
-def _calibration(inputs: Inputs, calibration: object) -> JudgeErrors:
-    """Return how the judge errs on other answers; raises if their labels cannot tell."""
+def _calibration(inputs: Inputs, calibration: object) -> list[EstimatedSystem]:
+    """Return what shows how the judge errs elsewhere; raises if its labels cannot tell."""
     gold, systems, _ = read(inputs, calibration, None, None)
     numbers = gold.index.question_number
-    found = [SystemEstimate(columns_of(run, numbers, inputs.policies)) for run in systems]
-    few = [system.answers for system in found if 0 < system.questions < FEWEST]
+    found = [
+        EstimatedSystem(run.name, columns_of(run, numbers, inputs.policies)) for run in systems
+    ]
+    few = [system for system in found if 0 < system.labelled_questions < FEWEST]
     if not all(system.of_random for system in found) or (few and _are_chosen(few)):
         raise UsageError(
             f"{gold.path}: labels of the calibration seem chosen by verdict, or by the confidence "
             "of the judge, and do not show how it errs: label answers chosen at random, or all"
         )
-    return JudgeErrors.of(found)
+    return found
 
 
-def _are_chosen(systems: Sequence[JudgedAnswers]) -> bool:
+def _are_chosen(few: Sequence[EstimatedSystem]) -> bool:
     """Tell whether labels, too few of each system to tell, together seem chosen by verdict."""
-    verdict = np.concatenate([answers.verdict for answers in systems])
-    labelled = np.concatenate([answers.labelled for answers in systems])
-    question = np.concatenate([answers.question for answers in systems])[labelled]
-    of, given = np.repeat(range(len(systems)), [part.size for part in systems]), verdict < 2
-    alike = len(question) / len(np.unique(question))
-    chosen = by_rank(of[given], labelled[given], verdict[given].astype(float))
-    return chosen / alike > NOT_RANDOM
+    cells = [(system.of.verdict, system.known, system.of.question) for system in few]
+    verdict, known, question = map(np.concatenate, zip(*cells, strict=True))
+    of, given = np.repeat(range(len(few)), [system.answers for system in few]), verdict < 2
+    chosen = by_rank(of[given], known[given], verdict[given].astype(float))
+    return bool(chosen * len(np.unique(question[known])) > NOT_RANDOM * known.sum())
 
 
 # --- conclusions ----------------------------------------------------------------------------------
 
 
+def _judge_errors(found: Sequence[EstimatedSystem]) -> tuple[Rates, float | None]:
+    """Return what the judge accepts of answers, and p of equal errors on all systems.
+
+    Labels by verdict do not show how the judge errs: their shares of accepted ones are chosen.
+    """
+    known = [system for system in found if system.labels and system.of_random]
+    questions = sum(system.labelled_questions for system in known)
+    alike = sum(system.labels for system in known) / max(1, questions)
+    rates = [system.rates for system in known]
+    return Rates.together(rates), equal_errors(rates, alike)
+
+
+def _differing(p: float | None, alpha: float, sentence: str) -> list[str]:
+    """Return a sentence if the errors are different."""
+    if p is None or p >= alpha:
+        return []
+    return [sentence.format(f"p = {p:.3f}" if p >= _SMALL else f"p < {_SMALL}")]
+
+
 def _concluded(
-    found: Mapping[str, SystemEstimate],
+    found: Sequence[EstimatedSystem],
     settings: Settings,
-    elsewhere: JudgeErrors | None,
+    elsewhere: Sequence[EstimatedSystem] | None,
     notes: list[str],
     signature: str,
 ) -> Estimated:
     """Return the systems in their order, and the differences of those with own labels."""
     alpha = float(1 - share_of(settings.level))
-    there = None if elsewhere is None else elsewhere.rates
-    systems = [_system(*system, alpha, there) for system in found.items()]
+    for system in found:
+        system.conclude(alpha)
+    rates, p_equal = _judge_errors(found)
+    notes += _differing(p_equal, alpha, _DIFFERING)
+    if elsewhere is not None:
+        there, p_there = _judge_errors(elsewhere)
+        few = [system for system in found if system.labelled_questions < FEWEST and system.given]
+        if sum(_is_calibrated(system, there, alpha) for system in few):
+            signature += f"|calibration:{'/'.join(map(str, there))}"
+            notes += [_ASSUMED, *_differing(p_there, alpha, _DIFFERING_THERE)]
+        elif all(system.labelled_questions >= FEWEST for system in found):
+            notes.append(_NOT_NEEDED)
     order = {CALIBRATED: 1, None: 2}
-    systems.sort(key=lambda row: (order.get(row.method, 0), -(row.estimate or 0.0), row.run))
-    pairs = _pairs([row.run for row in systems if not found[row.run].refused], found, alpha)
-    errors = JudgeErrors.of(found.values())
-    notes += errors.notes(alpha, _DIFFERING)
-    if elsewhere is not None and any(row.method == CALIBRATED for row in systems):
-        signature += f"|calibration:{'/'.join(map(str, elsewhere.rates))}"
-        notes += [_ASSUMED, *elsewhere.notes(alpha, _DIFFERING_THERE)]
-    elif elsewhere is not None and all(system.questions >= FEWEST for system in found.values()):
-        notes.append(_NOT_NEEDED)
+    systems = sorted(
+        found, key=lambda row: (order.get(row.method, 0), -(row.estimate or 0.0), row.run)
+    )
+    pairs = _ranked([row for row in systems if row.method not in order], alpha)
     plan = None
     if (half_width := settings.half_width) is not None:
-        planned = [_planned(row.run, found[row.run], half_width, alpha) for row in systems]
-        plan = LabelPlan(half_width, planned)
-    shown = float(settings.level), settings.labels, errors.p_equal, notes, signature
-    return Estimated(_ranked(systems, pairs), pairs, *shown, *errors.rates.shares, plan)
+        plan = LabelPlan(half_width, [_planned(row, half_width, alpha) for row in systems])
+    shown = float(settings.level), settings.labels, p_equal, notes, signature
+    return Estimated(systems, pairs, *shown, *rates.shares, plan)
 
 
-def _pairs(
-    ranked: Sequence[str], found: Mapping[str, SystemEstimate], alpha: float
-) -> list[EstimatedPair]:
-    """Return the differences of all pairs of systems, the better one first."""
-    pairs = [*combinations(ranked, 2)]
-    differences = [difference(found[run], found[other], alpha) for run, other in pairs]
-    adjusted = corrected(np.array([p for _, _, p in differences]), "holm").tolist() if pairs else ()
-    return [
-        EstimatedPair(run, other, *figures, p, p <= alpha)
-        for (run, other), figures, p in zip(pairs, differences, adjusted, strict=True)
-    ]
-
-
-def _ranked(
-    systems: Sequence[EstimatedSystem], pairs: Sequence[EstimatedPair]
-) -> list[EstimatedSystem]:
-    """Return systems with the ranks and groups that significant differences leave."""
-    runs = [row.run for row in systems if row.method not in (CALIBRATED, None)]
-    worse = {(pair.run, pair.other) for pair in pairs if pair.significant}
-    grouped = groups.groups(
-        len(runs), {(runs.index(run), runs.index(other)) for run, other in worse}
-    )
-    letters = [*groups.letters(len(runs), grouped), *[""] * (len(systems) - len(runs))]
-    ranks = groups.ranks(runs, worse)
-    return [
-        row._replace(ranks=ranks.get(row.run), letters=own)
-        for row, own in zip(systems, letters, strict=True)  # ranked systems are the first
-    ]
-
-
-def _planned(run: str, found: SystemEstimate, half_width: float, alpha: float) -> PlannedSystem:
-    """Return how many labels give an interval of a half width, by the shares so far."""
-    answers, effect = found.answers, found.design_effect
-    if not answers.given:
-        return PlannedSystem(run, 0, 0.0)
-    shares = _EXPECTED if found.refused else (found.strata[0].share, found.strata[-1].share)
-    given, judged = answers.given / answers.size, answers.verdicts[0].answers / answers.given
-    labels, of_all = labels_for(
-        half_width / given, int(answers.given / effect), judged, shares, alpha
-    )
-    return PlannedSystem(run, labels and ceil(labels * effect), of_all * given)
-
-
-def _system(
-    run: str, found: SystemEstimate, alpha: float, elsewhere: Rates | None
-) -> EstimatedSystem:
-    """Return what is said of a system; by the errors elsewhere if it has few labels."""
-    answers = found.answers
-    row = EstimatedSystem(
-        run,
-        answers.verdicts[0].answers / answers.size,
-        answers.size,
-        found.all_questions,
-        found.number,
-        found.questions,
-        AT_RANDOM if found.is_complete else found.chosen,
-        [verdict for verdict in answers.verdicts if verdict.answers],
-        found.refused or None,
-        found.bounds(alpha),
-    )
-    if not found.refused:
-        return _estimated(row, found, alpha)
-    if elsewhere is None or found.questions >= FEWEST or not answers.given:
-        return row
-    moved = transported(answers.verdicts[0].answers, answers.given, answers.size, elsewhere, alpha)
+def _is_calibrated(system: EstimatedSystem, there: Rates, alpha: float) -> bool:
+    """Tell whether a system with few labels has an estimate by the errors elsewhere; set it."""
+    accepted = system.counted[0].answers
+    moved = transported(accepted, system.given, system.answers, there, alpha)
     if isinstance(moved, str):
-        return row._replace(no_estimate=moved)
-    return row._replace(
-        estimate=moved.estimate,
-        interval=moved.interval,
-        method=CALIBRATED,
-        no_estimate=None,
-        cautions=[_OUTSIDE] * moved.is_outside,
+        system.no_estimate = moved
+        return False
+    system.estimate, system.interval, is_outside = moved
+    system.method, system.no_estimate = CALIBRATED, None
+    system.cautions += [_OUTSIDE] * is_outside
+    return True
+
+
+def _ranked(ranked: Sequence[EstimatedSystem], alpha: float) -> list[EstimatedPair]:
+    """Return the differences of all pairs, the better one first, and set ranks and groups."""
+    pairs = [*combinations(ranked, 2)]
+    found = [difference(*pair, alpha) for pair in pairs]
+    adjusted = corrected(np.array([p for *_, p in found]), "holm").tolist() if pairs else ()
+    rows = [
+        EstimatedPair(better.run, other.run, *figures, p, p <= alpha)
+        for (better, other), figures, p in zip(pairs, found, adjusted, strict=True)
+    ]
+    runs = [row.run for row in ranked]
+    worse = {(row.run, row.other) for row in rows if row.significant}
+    numbers = {(runs.index(run), runs.index(other)) for run, other in worse}
+    letters = groups.letters(len(runs), groups.groups(len(runs), numbers))
+    for row, own, ranks in zip(ranked, letters, groups.ranks(runs, worse).values(), strict=True):
+        row.letters, row.ranks = own, ranks
+    return rows
+
+
+def _planned(system: EstimatedSystem, half_width: float, alpha: float) -> PlannedSystem:
+    """Return how many labels give an interval of a half width, by the shares so far."""
+    if not system.given:
+        return PlannedSystem(system.run, 0, 0.0)
+    effect, strata = system.design_effect or 1.0, system.strata
+    has_own = strata and not system.no_estimate
+    shares = (strata[0].share, strata[-1].share) if has_own else _EXPECTED
+    given, judged = system.given / system.answers, system.counted[0].answers / system.given
+    labels, of_all = labels_for(
+        half_width / given, int(system.given / effect), judged, shares, alpha
     )
-
-
-def _estimated(row: EstimatedSystem, found: SystemEstimate, alpha: float) -> EstimatedSystem:
-    """Return what is said of a system that has an estimate by its own labels."""
-    used = "post-stratified" if found.judge_used else "labels alone"
-    row = row._replace(
-        estimate=found.estimate,
-        interval=found.interval(alpha),
-        judge_used=found.judge_used,
-        worth=found.worth(alpha),
-        design_effect=found.design_effect,
-        method="all labelled" if found.is_complete else used,
-    )
-    if found.judge_used and found.chosen == AT_RANDOM:
-        alone = SystemEstimate(found.answers, uses_judge=False)
-        row = row._replace(alone=alone.estimate, alone_interval=alone.interval(alpha))
-    return row._replace(cautions=[*found.seen, *_cautions(row)])
-
-
-def _cautions(row: EstimatedSystem) -> Iterator[str]:
-    """Yield what is to be known about an estimate."""
-    if row.method == "labels alone":
-        yield (
-            f"the labels do not show that the judge tells {row.run}'s right answers from wrong "
-            "ones: labels alone"
-        )
-    if row.labels < _ROUGH:
-        yield f"rough: fewer than {_ROUGH} labels"
-    if row.labelled_questions < min(row.labels, _FEW_CLUSTERS):
-        yield f"labels on fewer than {_FEW_CLUSTERS} questions, with several answers each: rough"
-    low, high = row.interval or (0.0, 1.0)
-    if not low <= row.judged <= high:
-        how = "generous to" if row.judged > high else "strict with"
-        points = 100 * abs(row.judged - (row.estimate or 0.0))
-        yield f"the judge is {points:.0f} points too {how} {row.run}"
+    return PlannedSystem(system.run, labels and ceil(labels * effect), of_all * given)

@@ -8,71 +8,10 @@ from typing import NamedTuple
 
 from ave_score.core.drawing import Drawn
 from ave_score.core.text import quantity
-from ave_score.inference.estimate import JudgedVerdict
+from ave_score.inference.estimate import EstimatedSystem
 from ave_score.inference.resampling import Interval
 
 CALIBRATED = "calibrated"
-
-
-class EstimatedSystem(NamedTuple):
-    """A system and its estimated accuracy.
-
-    Attributes
-    ----------
-    run
-        Its name.
-    judged
-        The share of its answers that the judge accepts.
-    estimate, interval
-        The accuracy, and its interval; None if there is none.
-    answers, questions, labels, labelled_questions
-        Their numbers.
-    judge_used
-        Whether the verdicts are used: not if labels do not show that they tell right from wrong.
-    worth
-        The number of labels alone that give an interval as wide; None without an estimate.
-    design_effect
-        By how much labels that share questions count less.
-    method
-        `post-stratified`, `labels alone`, `all labelled` or `calibrated`; None without an estimate.
-    chosen
-        How its answers were chosen for labels, as declared or as seen: `random`, `verdict` or
-        `weight`.
-    no_estimate
-        Why there is none; None if there is one.
-    bounds
-        The interval, whatever the answers with a verdict without labels are; None without need.
-    cautions
-        What is to be known about it, in words.
-    ranks, letters
-        The best and the worst rank that the significant differences leave, and the groups.
-    verdicts
-        The answers and labels of each verdict.
-    alone, alone_interval
-        What labels alone say; None if they are not chosen at random, or are all that is used.
-    """
-
-    run: str
-    judged: float
-    answers: int
-    questions: int
-    labels: int
-    labelled_questions: int
-    chosen: str
-    verdicts: Sequence[JudgedVerdict]
-    no_estimate: str | None = None
-    bounds: Interval | None = None
-    estimate: float | None = None
-    interval: Interval | None = None
-    judge_used: bool = False
-    worth: float | None = None
-    design_effect: float | None = None
-    method: str | None = None
-    cautions: Sequence[str] = ()
-    alone: float | None = None
-    alone_interval: Interval | None = None
-    ranks: tuple[int, int] | None = None
-    letters: str = ""
 
 
 class EstimatedPair(NamedTuple):

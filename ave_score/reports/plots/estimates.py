@@ -8,6 +8,7 @@ from functools import partial
 from ave_score.core.drawing import Drawing
 from ave_score.core.errors import UsageError
 from ave_score.core.text import quantity, visible
+from ave_score.inference.estimate import EstimatedSystem
 from ave_score.inference.resampling import Interval
 from ave_score.reports.data import decimal
 from ave_score.reports.estimate import DIGITS
@@ -15,7 +16,7 @@ from ave_score.reports.plots.figure import WIDTH, Words, words_of
 from ave_score.reports.plots.paint_estimates import paint_estimates
 from ave_score.reports.plots.painted import drawing_of
 from ave_score.reports.report import figure_text
-from ave_score.tasks.estimated import CALIBRATED, Estimated, EstimatedSystem
+from ave_score.tasks.estimated import CALIBRATED, Estimated
 
 _MOST = 60
 """Systems that are drawn: the best."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ave_score.inference.estimate import EstimatedSystem
 from ave_score.reports.plots.figure import Words
 from ave_score.reports.plots.paint import SMALL, TICK, fitting, sheet
 from ave_score.reports.plots.scales import scale_of
-from ave_score.tasks.estimated import CALIBRATED, EstimatedSystem
+from ave_score.tasks.estimated import CALIBRATED
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
