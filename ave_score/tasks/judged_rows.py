@@ -157,10 +157,8 @@ def _of_collection(
     gold = inputs.collection(answers, labels="partial")  # type: ignore[arg-type]
     if gold.standard.ranks_documents or not gold.standard.has_questions:
         raise UsageError(f"{gold.path} has no answers to questions that a judge accepts")
-    of_judge = judgements(
-        inputs, [judge] if isinstance(judge, Source) else judge, gold, selects=False
-    )
-    judges, systems = [*of_judge], inputs.judged(qa, gold)
+    given = [judge] if isinstance(judge, Source) else judge
+    judges, systems = [*judgements(inputs, given, gold, selects=False)], inputs.judged(qa, gold)
     inputs.check("estimated")
     if len(judges) != 1:
         raise UsageError("the JUDGE is one run, or labels, with a verdict on each answer")
@@ -199,38 +197,40 @@ def _judged(system: QARun, gold: Collection, judge: Judgements) -> QARun:
 
 def _with_labels(systems: Sequence[QARun], labelled: Sequence[QARun]) -> Sequence[QARun]:
     """Return systems with the labels of a second table; raises if both do not fit together."""
-    rows: dict[tuple[str, ...], tuple[str, JudgedAnswer]] = {}
+    rows: dict[tuple[str, ...], JudgedAnswer] = {}
+    path = labelled[0].path if labelled else ""
+
+    def contradiction(row: JudgedAnswer, expected: str, where: str) -> InputError:
+        found = f"line {row.line}: found judgement {row.judgement!r}, expected {expected!r}"
+        return InputError(path, f"{found} as in {where}")
+
     for system in labelled:
         for answer in system.answers:
-            _, first = rows.setdefault(_key(system, answer), (system.path, answer))
+            first = rows.setdefault((system.name, *_ids(answer)), answer)
             if first.judgement != answer.judgement:
-                _contradicted(system.path, answer, f"{first.judgement!r} as in line {first.line}")
-    completed = []
-    for system in systems:
-        answers = []
-        for answer in system.answers:
-            key = _key(system, answer)
-            written = key if key in rows else tuple(map(not_calculated, key))  # by --draw
-            path, row = rows.pop(written, (system.path, answer))
-            letter = row.judgement or answer.judgement
-            if answer.judgement not in ("", letter):
-                _contradicted(path, row, f"{answer.judgement!r} as in {system.path}")
-            answers.append(answer._replace(judgement=letter))
-        completed.append(replace(system, answers=answers))
-    for (run, *_), (path, row) in rows.items():
+                raise contradiction(answer, first.judgement, f"line {first.line}")
+
+    def with_label(system: QARun, answer: JudgedAnswer) -> JudgedAnswer:
+        key = system.name, *_ids(answer)
+        row = rows.pop(key, None) or rows.pop(tuple(map(not_calculated, key)), answer)  # of --draw
+        letter = row.judgement or answer.judgement
+        if answer.judgement not in ("", letter):
+            raise contradiction(row, answer.judgement, system.path)
+        return answer._replace(judgement=letter)
+
+    systems = [
+        replace(system, answers=[with_label(system, answer) for answer in system.answers])
+        for system in systems
+    ]
+    for (run, *_), row in rows.items():
         where = f"line {row.line}: question {row.q_id!r} of {run}"
         whole = f"{systems[0].path}, the table of all answers"
         raise InputError(path, f"{where}: no such answer in {whole}")
-    return completed
+    return systems
 
 
-def _contradicted(path: str, row: JudgedAnswer, expected: str) -> NoReturn:
-    found = f"line {row.line}: found judgement {row.judgement!r}"
-    raise InputError(path, f"{found}, expected {expected}")
-
-
-def _key(system: QARun, answer: JudgedAnswer) -> tuple[str, ...]:
-    return system.name, answer.q_id, answer.a_id, answer.replicate
+def _ids(answer: JudgedAnswer) -> tuple[str, ...]:
+    return answer.q_id, answer.a_id, answer.replicate
 
 
 def columns_of(
@@ -287,15 +287,8 @@ def _refuse(system: QARun, lacking: Sequence[JudgedAnswer]) -> NoReturn:
     where = f"line {row.line}: " * bool(row.line)
     answer = f"answer {row.a_id!r}" if row.a_id else f"the answer of {system.name}"
     more = f" ({quantity(len(lacking), 'such answer')})" * (len(lacking) > 1)
-    hint = ""
-    if system.index and not row.a_id:
-        hint = "it has no a_id, as NIL; "
-    elif len(lacking) == len(system.answers):
-        hint = "name its column by --columns, or its scorer by --log judge=NAME, or "
-    elif not row.line and all(answer.judgement for answer in system.answers):
-        hint = "the COLLECTION comes before the JUDGE; or "
-    raise InputError(
-        system.path,
-        f"{where}{answer} to question {row.q_id!r} has no verdict of the judge{more}: {hint}choose "
-        "--missing rejected or excluded",
-    )
+    hint = "name its column by --columns, or its scorer by --log judge=NAME, or "
+    if system.index:
+        hint = "" if row.a_id else "it has no a_id, as NIL; "
+    text = f"{where}{answer} to question {row.q_id!r} has no verdict of the judge{more}: "
+    raise InputError(system.path, f"{text}{hint}choose --missing rejected or excluded")

@@ -320,6 +320,7 @@ def paint_rows(data: RowsFigure, width: float) -> Figure:
 
     has_bars, rows = any(row.gain is not None for row in data.rows), data.rows
     size, height = (TICK, 0.2) if len(rows) <= _MANY else (SMALL, 0.14)
+    height *= 1.4 if any(row.alone for row in rows) else 1
     shown = {row.mark for row in rows} if has_bars else set()
     shown |= {"gain"} if has_bars and any(row.gain for row in rows) else set()
     entries: list[tuple[Any, str]] = [
@@ -356,9 +357,9 @@ def _row(axes: Axes, y: int, row: ValueRow, size: float) -> None:
     from matplotlib.patheffects import Normal, withStroke
 
     value, ink = float(row.value or 0), "#666666" if row.mark == "hollow" else "black"
+    dot: dict[str, Any] = {"markersize": 4.5, "zorder": 5, "clip_on": False}
     if row.gain is None:
-        face = "white" if row.mark == "hollow" else ink
-        axes.plot([value], [y], "o", color=ink, markersize=4.5, mfc=face, zorder=5)
+        axes.plot([value], [y], "o", color=ink, mfc="white" if row.mark == "hollow" else ink, **dot)
     else:
         axes.barh(y, value, 0.74, **_BARS[row.mark][1], linewidth=0.5)
         line = 0.5 * bool(row.gain)
@@ -369,3 +370,8 @@ def _row(axes: Axes, y: int, row: ValueRow, size: float) -> None:
         halo = [withStroke(linewidth=2.6, foreground="white"), Normal()]  # to be seen on bars
         style: dict[str, Any] = {"markersize": 5, "path_effects": halo, "zorder": 4}
         axes.plot(row.interval, [y, y], "|-", color=ink, **style)
+    if row.judged is not None:
+        axes.plot([row.judged], [y], "D", color="#D0560A", mfc="white", **dot)
+    if row.alone is not None:
+        axes.plot([row.alone[0]], [y + 0.34], "o", color=FAINT, **dot)
+        axes.plot(row.alone[1], [y + 0.34, y + 0.34], "|-", color=FAINT, markersize=5)

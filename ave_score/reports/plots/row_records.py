@@ -33,7 +33,8 @@ class ValueRow(NamedTuple):
 
     `mark` is the shape of its mark: run, system, or hollow for no significant difference and for
     what is not ranked; `text` is its value. It has no interval if that is None. `gain` is what a
-    bar adds to the value.
+    bar adds to the value. An estimated system has the share `judged` right, and what labels `alone`
+    say, if that is another value.
     """
 
     name: Name
@@ -46,6 +47,8 @@ class ValueRow(NamedTuple):
     letters: str = ""
     other: Name | None = None
     gain: Fraction | None = None
+    judged: float | None = None
+    alone: tuple[float, Interval] | None = None
 
     @property
     def label(self) -> str:
