@@ -67,6 +67,8 @@ def coverage(setting: Setting, samples: int) -> Found:
     rng = np.random.default_rng([int(1000 * number) for number in numbers])
     inside, widths = [], []
     for found in drawn(rng, setting, samples):
+        if found.estimate is None:  # refused: labels that seem chosen, and one verdict without any
+            continue
         low, high = found.limits(ALPHA)
         inside.append(low <= setting.accuracy <= high)
         right = sum(verdict.right for verdict in found.verdicts)

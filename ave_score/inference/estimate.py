@@ -182,15 +182,18 @@ class EstimatedSystem:
                 self.judge_used = dependence(labels, right) > GATE
         if self.chosen == "weight":
             return
-        by = of.confidence, of.question.astype(float)
-        confidence, place = (by_rank(of.verdict, self.known, value) / alike for value in by)
-        if confidence > SURELY_NOT_RANDOM and not np.isnan(of.confidence[of.verdict < 2]).any():
+        has_confidence = not np.isnan(of.confidence[of.verdict < 2]).any()
+        if has_confidence and self._is_chosen_by(of.confidence):
             self.no_estimate = (
                 "labels seem chosen by the confidence of the judge: say with which probabilities, "
                 "in a column weight, and --labels weight"
             )
-        if place > SURELY_NOT_RANDOM:
+        if self._is_chosen_by(of.question.astype(float)):
             self.cautions.append("labels seem chosen by place in the file: its first questions?")
+
+    def _is_chosen_by(self, value: Floats) -> bool:
+        alike = self.labels / self.labelled_questions  # those of a question are chosen together
+        return by_rank(self.of.verdict, self.known, value) / alike > SURELY_NOT_RANDOM
 
     def _stratify(self) -> None:
         """Compute the shares of strata, and how the answers to a question vary together."""
