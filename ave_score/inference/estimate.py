@@ -155,6 +155,7 @@ class EstimatedSystem:
         self.judged = self.counted[0].answers / self.answers
         self.questions = len(np.unique(of.question))
         self.labelled_questions = len(np.unique(of.question[self.known]))
+        self.alike = self.labels / max(1, self.labelled_questions)  # are chosen together
         self.is_complete = self.labels == self.given
         self.judge_used = uses_judge and not self.is_complete
         self.cautions, self.strata = [], list[Stratum]()
@@ -168,14 +169,11 @@ class EstimatedSystem:
 
     def _look(self) -> None:
         """Decide whether verdicts are used, and look how labels seem to be chosen."""
-        of, alike = (
-            self.of,
-            self.labels / self.labelled_questions,
-        )
+        of = self.of
         sizes, labels, right = zip(*(verdict[1:] for verdict in self.counted[:2]), strict=True)
         self.judge_used = self.judge_used and min(sizes) > 0
         if self.judge_used and self.chosen == AT_RANDOM:
-            if dependence(sizes, labels) / alike > NOT_RANDOM:
+            if dependence(sizes, labels) / self.alike > NOT_RANDOM:
                 self.chosen = "verdict"
                 self.cautions.append("labels seem chosen by verdict, and are treated so")
             else:
@@ -192,8 +190,7 @@ class EstimatedSystem:
             self.cautions.append("labels seem chosen by place in the file: its first questions?")
 
     def _is_chosen_by(self, value: Floats) -> bool:
-        alike = self.labels / self.labelled_questions  # those of a question are chosen together
-        return by_rank(self.of.verdict, self.known, value) / alike > SURELY_NOT_RANDOM
+        return by_rank(self.of.verdict, self.known, value) / self.alike > SURELY_NOT_RANDOM
 
     def _stratify(self) -> None:
         """Compute the shares of strata, and how the answers to a question vary together."""
