@@ -71,11 +71,11 @@ def test_every_figure_is_drawn_and_every_format_written(
     figure: str, suffix: str, tmp_path: Path
 ) -> None:
     path = tmp_path / f"figure.{suffix}"
-    assert plotted(path, "--figure", figure, "--plot-width", "3.3") == ""
+    assert plotted(path, "--figure", figure) == ""
     starts = {"svg": b"<?xml", "PNG": b"\x89PNG", "pdf": b"%PDF"}
     first = path.read_bytes()
     assert first.startswith(starts[suffix])
-    plotted(path, "--figure", figure, "--plot-width", "3.3")
+    plotted(path, "--figure", figure)
     assert path.read_bytes() == first
     assert not re.search(rb"\b20\d\d-\d\d-\d\d|CreationDate|[Mm]atplotlib v", first)
 
@@ -306,7 +306,6 @@ def test_curves_of_a_page_need_no_matplotlib(
 def test_options_that_do_not_go_together() -> None:
     err = refusal("score", GOLD, *RUNS, "--figure", "roc")
     assert err == "ave-score: --figure needs --plot\n"
-    assert "--plot-width" in refusal("score", GOLD, *RUNS, "--plot-width", "3.5")
     assert "--plot" in refusal("score", GOLD, *RUNS, "--plot", "f.svg", "--sweep", "f1")
     answer_sets = ["gold/lists.json", "sample_runs/lists/none.tsv", "--plot", "f.svg"]
     assert "--plot" in refusal("score", *answer_sets)
@@ -471,9 +470,13 @@ def test_nothing_is_cut_off(width: float, tmp_path: Path) -> None:
         assert_nothing_is_cut_off(path)
     long = tmp_path / f"{200 * 'x'}.txt"
     long.write_bytes(Path(RUNS[0]).read_bytes())
-    for asked in (["compare", "--resamples", "100"], ["stability", "--repetitions", "20"]):
-        drawn = ["--plot", str(path), "--plot-width", f"{width}"]
-        ave(*asked, GOLD, long, *RUNS, "-m", "f1", *drawn, code=0)
+    several = [long, *RUNS]
+    design = ave_score.Design(resampling=ave_score.Resampling(100))
+    compared = ave_score.compare(GOLD, several, measures="f1", design=design)
+    sampling = ave_score.Sampling(repetitions=20)
+    studied = ave_score.stability(GOLD, several, measures="f1", sampling=sampling)
+    for drawn in (compared, studied):
+        drawn.plot(width=width).save(path)
         assert_nothing_is_cut_off(path)
 
 
@@ -501,7 +504,7 @@ def test_differences_are_those_of_the_report(tmp_path: Path, test: str) -> None:
 def test_ties_are_those_of_the_report(tmp_path: Path) -> None:
     path = tmp_path / "ties.svg"
     asked = ["stability", GOLD, *RUNS, "-m", "f1,qa_accuracy", "--repetitions", "20"]
-    ave(*asked, "--plot", path, "--plot-width", "3.3", code=0)
+    ave(*asked, "--plot", path, code=0)
     measures = document_of(*asked)["measures"]
     desc = etree.fromstring(path.read_bytes())[1].text or ""
     for title, measure in zip(("F", "QA accuracy"), measures, strict=True):
@@ -525,7 +528,6 @@ def test_more_measures_than_strokes_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["compare", "stability"])
 def test_figures_are_refused_before_anything_is_read(name: str, tmp_path: Path) -> None:
-    for arguments in (["--plot", str(tmp_path / "x.jpg")], ["--plot-width", "4"]):
-        err = refusal(name, "nowhere.xml", *RUNS, *arguments)
-        assert "x.jpg" in err or "--plot-width" in err
+    err = refusal(name, "nowhere.xml", *RUNS, "--plot", tmp_path / "x.jpg")
+    assert "x.jpg" in err
     assert not [*tmp_path.iterdir()]

@@ -17,7 +17,6 @@ from ave_score.commands.options import (
     KEY,
     OUTPUT,
     PLOT,
-    PLOT_WIDTH,
     QA,
     SEED,
     RunsOptions,
@@ -132,7 +131,6 @@ class CompareOptions(RunsOptions):
         "Also write one row per question; CSV, or JSON Lines if FILE ends in .jsonl.",
     )
     plot: str | None = PLOT
-    plot_width: float | None = PLOT_WIDTH
     told: Told = selection()
     naming: Naming = tables()
 
@@ -281,4 +279,4 @@ def _write_beside(options: CompareOptions, compared: Compared, open_files: ExitS
         out = open_files.enter_context(whole_file(options.per_question))
         write_questions(out, compared.tables, lines=options.per_question.endswith(".jsonl"))
     if options.plot is not None:
-        write_figure(options.plot, compared.plot(width=options.plot_width), open_files)
+        write_figure(options.plot, compared.plot(), open_files)

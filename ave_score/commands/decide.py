@@ -21,7 +21,7 @@ from ave_score.commands.declared import (
 )
 from ave_score.commands.help import Section
 from ave_score.commands.input_files import collecting, ended
-from ave_score.commands.options import PLOT, PLOT_WIDTH, SCORE_SCORER, digits, selection, tables
+from ave_score.commands.options import PLOT, SCORE_SCORER, digits, selection, tables
 from ave_score.commands.output_files import check_output_paths, write_figure, write_report
 from ave_score.commands.types import FILE, LEVEL
 from ave_score.core.choice import LOG_KEYS, Choice, choice_of
@@ -110,11 +110,10 @@ class DecideOptions(Options):
         Section.OUTPUT, "Format of --curve.", of_any_report(), short="-f", show_default="table"
     )
     plot: str | None = PLOT
-    plot_width: float | None = PLOT_WIDTH
 
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""
-        of_curve = self.given("ci", "format", "digits", "plot", "plot_width")
+        of_curve = self.given("ci", "format", "digits", "plot")
         if of_curve and not self.curve:
             raise UsageError(f"{of_curve[0]} needs --curve")
         self.refuse("curve", "threshold", "top_k", "write_collection")
@@ -209,7 +208,7 @@ def _show_curve(options: DecideOptions, scores: Sequence[VerifierScores]) -> Non
     curves = best_of_n(scores, ties=options.ties or MEAN, intervals=policy, seed=options.seed)
     with ExitStack() as open_files:
         if options.plot is not None:
-            write_figure(options.plot, curves.plot(width=options.plot_width), open_files)
+            write_figure(options.plot, curves.plot(), open_files)
         report = best_of_n_report(curves, options.digits)
         write_report(report, options.format or "table", options.output)
 

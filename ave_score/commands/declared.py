@@ -222,7 +222,7 @@ def command(
         def call(**values: object) -> int | None:
             made = options(values)
             made.check()
-            check_figure(getattr(made, "plot", None), made.given("figure", "plot_width"))
+            check_figure(getattr(made, "plot", None), made.given("figure"))
             check_output_paths(made.read, made.written)
             return function(made)
 

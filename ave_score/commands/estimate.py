@@ -14,7 +14,6 @@ from ave_score.commands.options import (
     FORMAT,
     OUTPUT,
     PLOT,
-    PLOT_WIDTH,
     QA,
     digits,
     policies,
@@ -80,7 +79,6 @@ class EstimateOptions(Options):
     format: str = FORMAT
     output: str = OUTPUT
     plot: str | None = PLOT
-    plot_width: float | None = PLOT_WIDTH
     told: Told = selection()
     naming: Naming = tables("q_id=id,verdict=grade")
 
@@ -142,6 +140,6 @@ def estimate_command(options: EstimateOptions) -> int:
         if options.plot is not None and not has_any:
             click.echo("ave-score: nothing to draw: no system has an estimate", err=True)
         elif options.plot is not None:
-            write_figure(options.plot, found.plot(width=options.plot_width), open_files)
+            write_figure(options.plot, found.plot(), open_files)
         write_report(estimate_report(found, options.digits), options.format, options.output)
     return ended(inputs, 0 if has_any else UNDEFINED_VALUE)

@@ -27,6 +27,16 @@ RENAMED = {
 }
 """Old name of an option -> what is written today, in the commands that have that option."""
 
+GONE = {
+    "--plot-width": ("--plot", "figures have the width of a page; in Python, plot(width=)"),
+}
+"""Option that is gone -> an option of the commands that had it, and what there is instead."""
+
+
+def refused_names() -> dict[str, tuple[str, str]]:
+    """Return the old names of options, each with an option that tells, and what is told."""
+    return {old: (today.split()[0], f"use {today}") for old, today in RENAMED.items()} | GONE
+
 
 def _show_help(context: click.Context, option: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
@@ -90,8 +100,9 @@ class WithHelp(click.Command):
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             old, known = error.option_name, {name for param in self.params for name in param.opts}
-            if RENAMED.get(old, "").partition(" ")[0] in known:
-                raise click.UsageError(f"{old}: use {RENAMED[old]}", ctx) from None
+            beside, today = refused_names().get(old, ("", ""))
+            if beside in known:
+                raise click.UsageError(f"{old}: {today}", ctx) from None
             raise
 
     def get_help(self, ctx: click.Context) -> str:

@@ -253,14 +253,6 @@ PLOT = file_option(
     Section.OUTPUT, "Also draw a figure to FILE (.svg, .png or .pdf). Needs matplotlib."
 )
 
-PLOT_WIDTH = option(
-    Section.OUTPUT,
-    "Width of the figure.",
-    click.FloatRange(3, 20),
-    metavar="INCHES",
-    show_default="6.3; 3.3 fits one paper column",
-)
-
 SEED = option(Section.COUNTING, "Seed of the random samples.", click.IntRange(0), default=0)
 
 

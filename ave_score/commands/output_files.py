@@ -55,7 +55,7 @@ def _identity(path: str) -> str:
 def check_figure(path: str | None, others: list[str]) -> None:
     """Raise `UsageError` for a figure that cannot be drawn.
 
-    `others` are the figure options given, e.g. `--plot-width`.
+    `others` are the figure options given, e.g. `--figure`.
     """
     if path is None:
         if others:

@@ -180,7 +180,7 @@ def _figure(options: ScoreOptions, files: RunFiles) -> RunFigure | None:
         return None
     from ave_score.reports.plots.run_figure import RunFigure
 
-    return RunFigure(options.figure, files.settled, files.policies, options.plot_width)
+    return RunFigure(options.figure, files.settled, files.policies)
 
 
 def _drawn(

@@ -12,7 +12,6 @@ from ave_score.commands.options import (
     KEY,
     OUTPUT,
     PLOT,
-    PLOT_WIDTH,
     QA,
     SCORES_FORMAT,
     RunsOptions,
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
 OF_ANSWERS = (
     *("key", "qa", "cluster", "breakdown", "sweep", "threshold", "ci"),
-    *("per_question", "plot", "figure", "plot_width", "replicates", "stderr"),
+    *("per_question", "plot", "figure", "replicates", "stderr"),
 )
 """Options that need more than the counts of an engine, or other files."""
 
@@ -129,7 +128,6 @@ class ScoreOptions(ScoredOptions):
     )
     plot: str | None = PLOT
     figure: str | None = option(Section.OUTPUT, "Type of figure.", FIGURES, show_default="bars")
-    plot_width: float | None = PLOT_WIDTH
     told: Told = selection()
     naming: Naming = tables()
 

@@ -97,7 +97,11 @@ class RunFigure:
     """
 
     def __init__(
-        self, figure: str | None, collection: Collection, policies: Policies, width: float | None
+        self,
+        figure: str | None,
+        collection: Collection,
+        policies: Policies,
+        width: float | None = None,
     ) -> None:
         self._figure = figure or BARS_FIGURE
         if not collection.standard.has_questions and self._figure in (
