@@ -258,7 +258,7 @@ def test_a_group_that_a_run_does_not_mention_has_no_values(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("arguments", "said"), [
     (["--breakdown", "theme"], "no file or attribute 'theme'; questions have lang"),
-    (["--breakdown", "lang", "--sort", "f1"], "--breakdown cannot be combined with --sort"),
+    (["--breakdown", "lang", "--plot", "x.svg"], "--breakdown cannot be combined with --plot"),
     (["--breakdown", "lang", "--cluster", "lang", "--ci", "95"], "combined with --cluster"),
 ])  # fmt: skip
 def test_what_cannot_be_broken_down(arguments: list[str], said: str) -> None:

@@ -237,7 +237,7 @@ OF_FILES = (
 """What is scored, and how it is grouped: reports name the runs, the hash is of the collection."""
 
 OF_REPORTS = (
-    "measures sort sweep digits format output per_question plot figure select ignore "
+    "measures sweep digits format output per_question plot figure select ignore "
     "explain pairs stderr"
 )
 """What is shown of the figures."""

@@ -22,6 +22,7 @@ RENAMED = {
     "--filter": "--log filter=NAME",
     "--groups": "--teams FILE",
     "--right-from": "--log right-from=T",
+    "--sort": "-m MEASURE,...: the first one of a table ranks it",
     "--task": "--log task=NAME,...",
     "--withheld": "--log withheld=REGEX",
 }

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
             "ave-score score gold.xml runs -m f1,qa_accuracy -f csv"
         ),
     },
-    usual="columns missing ties ci measures sort breakdown format output plot",
+    usual="columns missing ties ci measures digits breakdown format output plot",
 )
 def score_command(options: ScoreOptions) -> int:
     """Score RUNs against a COLLECTION with gold labels.
@@ -104,7 +104,7 @@ def _scored(
     scores = replace(scores, not_scored=files.inputs.not_scored)
     if figure is not None:
         scores = _drawn(figure, scores, measures, options.plot or "", open_files)
-    return score_report(scores, options.digits, options.sort, rows.by_question if rows else {})
+    return score_report(scores, options.digits, rows.by_question if rows else {})
 
 
 def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) -> Report:

@@ -23,7 +23,7 @@ from ave_score.commands.options import (
     selection,
     tables,
 )
-from ave_score.commands.types import A_COLUMN, A_SWEPT_MEASURE, FILE
+from ave_score.commands.types import A_SWEPT_MEASURE, FILE
 from ave_score.core.errors import UsageError
 from ave_score.core.standards import CANDIDATES
 from ave_score.reports.formats import FORMATS, Form
@@ -58,15 +58,9 @@ class ScoredOptions(RunsOptions):
     ci: float | None
     cluster: str | None = CLUSTER
     measures: str | None = measures(
-        "Measures or groups, e.g. f1,ndcg@5,ave2008: see `ave-score measures`.",
+        "Measures or groups, e.g. f1,ave2008: see `ave-score measures`. A table is ranked by its "
+        "first.",
         default="ave2007; respubliqa for QA systems only; more in csv and json",
-    )
-    sort: str | None = option(
-        Section.CONTENT,
-        "Measure to sort by, or run.",
-        metavar="MEASURE",
-        shell_complete=A_COLUMN,
-        show_default="the first",
     )
     breakdown: str | None = parts(
         Section.CONTENT, "Instead, score each group of questions (a type, a topic)", "group"
@@ -79,13 +73,9 @@ class ScoredOptions(RunsOptions):
 
     def chosen_measures(self, default: str, gold: Gold | None = None) -> list[Measure]:
         """Return the selected measures, or those of the default."""
-        from ave_score.reports.score import sort_key
         from ave_score.tasks.subjects import wanted_measures
 
-        chosen = wanted_measures(default if self.measures is None else self.measures, gold)
-        if self.sort is not None:
-            sort_key(self.sort, chosen)
-        return chosen
+        return wanted_measures(default if self.measures is None else self.measures, gold)
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
@@ -161,11 +151,9 @@ class ScoreOptions(ScoredOptions):
         """Raise `UsageError` for invalid options, before any file is read."""
         self._check_values()
         super().check()
-        if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
-            raise UsageError(f"--sort needs a format with tables, not {self.format}")
-        own = "cluster", "sweep", "sort", "per_question", "plot", "teams"
+        own = "cluster", "sweep", "per_question", "plot", "teams"
         self.refuse("breakdown", *own)
-        self.refuse("sweep", "threshold", "ci", "measures", "sort", "per_question", "plot")
+        self.refuse("sweep", "threshold", "ci", "measures", "per_question", "plot")
         self.refuse("sweep", "stderr")
         self.refuse("sweep", "replicates")
         if self.replicates is not None and (

@@ -126,7 +126,6 @@ def completion(names: Callable[[], Iterable[str]], *, is_list: bool = False) -> 
 
 
 A_SWEPT_MEASURE = completion(lambda: _measures(only_swept=True))
-A_COLUMN = completion(lambda: {"run": "the names of the runs", **_measures()})
 A_MEASURE_OR_GROUP = completion(_measures_and_groups)
 A_RULE = completion(_rules)
 MEASURES = completion(_measures_and_groups, is_list=True)
