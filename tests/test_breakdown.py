@@ -394,7 +394,7 @@ def test_standard_errors_of_groups_and_clusters_are_shown(tmp_path: Path) -> Non
     ]
     head = "q_id\trun\tjudgement\tpassage\n"
     judged = str(put(tmp_path, head + "".join(lines), "judged.tsv"))
-    given = "score", judged, "-m", "answering_accuracy", "--stderr"
+    given = "score", judged, "-m", "answering_accuracy", "--ci", "stderr"
     text = output(*given, "--cluster", "passage")
     assert "0.50 ± 0.18" in text
     assert "|cluster:passage" in "".join(text.split())
@@ -409,7 +409,7 @@ def test_standard_errors_of_groups_and_clusters_are_shown(tmp_path: Path) -> Non
     assert float(row.split(",")[head.split(",").index("answering_accuracy_stderr")]) == (
         pytest.approx(1 / 3)
     )
-    assert "give --ci or --stderr, too" in refusal("score", judged, "--cluster", "passage")
+    assert "give --ci, too" in refusal("score", judged, "--cluster", "passage")
 
 
 SEEDS = {

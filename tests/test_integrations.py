@@ -294,6 +294,7 @@ def test_completion(words: list[str], expected: list[str]) -> None:
         ("compare --measures mr", "mrr mrc"),
         ("report --compare map,ndc", "map,ndcg"),
         ("stability gold.xml -m resp", "respubliqa"),
+        ("score --ci s", "stderr"),
         ("score --sweep f", "f1 f_beta fp_rate"),
         ("score --sweep ece", ""),  # of confidences, not of decisions
         ("score --sweep qa_ac", "qa_accuracy qa_accuracy_max"),

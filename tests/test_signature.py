@@ -237,8 +237,7 @@ OF_FILES = (
 """What is scored, and how it is grouped: reports name the runs, the hash is of the collection."""
 
 OF_REPORTS = (
-    "measures sweep digits format output per_question plot figure select ignore "
-    "explain pairs stderr"
+    "measures sweep digits format output per_question plot figure select ignore explain pairs"
 )
 """What is shown of the figures."""
 

@@ -882,21 +882,21 @@ def test_epochs_that_are_all_equal_are_told() -> None:
 def test_standard_errors_are_shown_where_they_are_asked_for() -> None:
     """ada has 1, 1/2, 1: variance 1/12, standard error 1/6; bob 1/2, 0, 0: 1/6."""
     given = "score", "ada.json", "bob.eval", "-m", "answering_accuracy,n_right"
-    text = output(*given, "--stderr")
+    text = output(*given, "--ci", "stderr")
     assert "0.83 ± 0.17*" in text
     assert "0.17 ± 0.17" in text
     assert "2.50 ± 0.50" in text  # of 3 questions, three times that
     assert "±: standard errors" in text
     assert "±" not in output(*given)
-    found = document_of(*given, "--stderr")["runs"][0]
+    found = document_of(*given, "--ci", "stderr")["runs"][0]
     assert found["stderr"] == pytest.approx({"answering_accuracy": 1 / 6, "n_right": 1 / 2})
-    head, row, _ = output(*given, "--stderr", "-f", "csv").splitlines()
+    head, row, _ = output(*given, "--ci", "stderr", "-f", "csv").splitlines()
     cells = dict(zip(head.split(","), row.split(","), strict=True))
     assert float(cells["answering_accuracy_stderr"]) == pytest.approx(1 / 6)
-    assert re.search(r"0\.83 ± 0\.17 \[0\.\d\d, ", output(*given, "--stderr", "--ci", "95"))
+    assert document_of(*given, "--ci", "95")["runs"][0]["stderr"] == found["stderr"]
     scores = ave_score.score(["ada.json", "bob.eval"], stderr=True)
     assert scores.rows[0].stderr["answering_accuracy"] == pytest.approx(1 / 6)
-    assert "--stderr" in refusal("score", "ada.json", "--stderr", "--sweep", "c_at_1")
+    assert "--ci" in refusal("score", "ada.json", "--ci", "stderr", "--sweep", "c_at_1")
 
 
 def test_pairs_have_standard_errors_and_degrees_of_freedom() -> None:

@@ -15,7 +15,7 @@ from ave_score.commands.help import Section
 from ave_score.commands.options import OUTPUT, SCORE_SCORER, entrants, policies, selection, tables
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
-from ave_score.commands.types import MOST_FINDINGS
+from ave_score.commands.types import NumberOr
 from ave_score.core.choice import EVERYTHING
 from ave_score.core.entrants import LIMITS
 from ave_score.core.errors import InputError, UsageError
@@ -72,7 +72,7 @@ class CheckOptions(Options):
     max_findings: Literal["all"] | int | None = option(
         Section.CONTENT,
         "List at most N findings; the others are only counted.",
-        MOST_FINDINGS,
+        NumberOr(click.IntRange(0), "all"),
         metavar="N|all",
         show_default="three of a rule in a file",
     )

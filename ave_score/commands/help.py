@@ -23,6 +23,7 @@ RENAMED = {
     "--groups": "--teams FILE",
     "--right-from": "--log right-from=T",
     "--sort": "-m MEASURE,...: the first one of a table ranks it",
+    "--stderr": "--ci stderr",
     "--task": "--log task=NAME,...",
     "--withheld": "--log withheld=REGEX",
 }

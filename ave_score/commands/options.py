@@ -21,7 +21,7 @@ from ave_score.commands.declared import (
     option,
 )
 from ave_score.commands.help import Section
-from ave_score.commands.types import CODES, FILE, MEASURES, completion, reported_rules
+from ave_score.commands.types import CODES, FILE, MEASURES, NumberOr, completion, reported_rules
 from ave_score.core.entrants import LIMITS, OPTIONS, Entrant, Takes
 from ave_score.core.errors import UsageError
 from ave_score.reports.formats import FORMATS, of_any_report
@@ -48,21 +48,29 @@ def measures(help_text: str, default: str) -> Attribute:
     )
 
 
-def policies(*names: str, defaults: Mapping[str, float] | None = None, **helps: str) -> Attribute:
+def policies(
+    *names: str,
+    defaults: Mapping[str, float] | None = None,
+    words: Mapping[str, str] | None = None,
+    **helps: str,
+) -> Attribute:
     """Declare the options of the named policies, or of all; their value is `Policies`.
 
-    `defaults` has other defaults of options, `helps` their other help texts.
+    `defaults` has other defaults of options, `words` what may stand in the place of their number
+    and says nothing of the policy, `helps` their other help texts.
     """
     from ave_score.core.policies import Policies  # some commands have none
 
     known = Policies.records()
     records = {name: known[name] for name in names or known}
+    instead = words or {}
 
     def parameters(_: str) -> list[click.Parameter]:
         options = [option for record in records.values() for option in record.options]
-        return [_of_record(option, defaults or {}, helps) for option in options]
+        return [_of_record(option, defaults or {}, instead, helps) for option in options]
 
-    def chosen(values: Mapping[str, object]) -> Policies:
+    def chosen(texts: Mapping[str, object]) -> Policies:
+        values = {key: None if instead.get(key) == text else text for key, text in texts.items()}
         source = click.get_current_context().get_parameter_source
         return Policies.of(
             **{
@@ -76,7 +84,10 @@ def policies(*names: str, defaults: Mapping[str, float] | None = None, **helps: 
 
 
 def _of_record(
-    option: Option, defaults: Mapping[str, float], helps: Mapping[str, str]
+    option: Option,
+    defaults: Mapping[str, float],
+    words: Mapping[str, str],
+    helps: Mapping[str, str],
 ) -> SectionOption:
     """Return the click option of a policy option."""
     settings: dict[str, object] = {"type": option.number, "metavar": option.metavar}
@@ -89,6 +100,11 @@ def _of_record(
         settings["type"] = click.IntRange(option.low, option.high)
     elif option.keys:
         settings |= of_keys(option.keys)
+    if word := words.get(option.key):
+        settings = {
+            "type": NumberOr(click.types.FloatParamType(), word),
+            "metavar": f"{option.metavar}|{word}",
+        }
     default = defaults.get(option.name, option.default)
     if default is not None:
         settings["default"] = default
@@ -268,7 +284,7 @@ CLUSTER = parts(
 )
 
 
-def check_cluster(cluster: str | None, needed: str, *, is_given: bool) -> None:
+def check_cluster(cluster: str | None, ci: object) -> None:
     """Raise `UsageError` for clusters without what needs them, before any file is read."""
-    if cluster is not None and not is_given:
-        raise UsageError(f"--cluster samples questions together for intervals: give {needed}, too")
+    if cluster is not None and ci is None:
+        raise UsageError("--cluster samples questions together for intervals: give --ci, too")

@@ -93,7 +93,7 @@ def _scored(
         iter(runs),
         policies=files.policies,
         measures=figure.measures(measures) if figure else measures,
-        stderr=bool(options.stderr),
+        stderr=options.stderr,
         clusters=clusters,
         watch=bar_of("Sampling"),
         **files.entrants(Entrants),
@@ -122,7 +122,7 @@ def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subj
         by,
         measures=measures,
         policies=files.policies,
-        stderr=bool(options.stderr),
+        stderr=options.stderr,
         **files.entrants(RankedSystems),
     )
     return breakdown_report(

@@ -38,15 +38,17 @@ if TYPE_CHECKING:
 
 OF_ANSWERS = (
     *("key", "qa", "cluster", "breakdown", "sweep", "threshold", "ci"),
-    *("per_question", "plot", "figure", "replicates", "stderr"),
+    *("per_question", "plot", "figure", "replicates"),
 )
 """Options that need more than the counts of an engine, or other files."""
+
+STDERR = "stderr"
+"""What --ci may be instead of a level."""
 
 
 class ScoredOptions(RunsOptions):
     """What `ave-score score` and `ave-score report` both take."""
 
-    of_clusters = "--ci"
     collection: str = argument(type=FILE)
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
     key: str | None = KEY
@@ -55,7 +57,7 @@ class ScoredOptions(RunsOptions):
     keep_going: bool = flag(Section.INPUT, "Score the valid runs even if others have errors.")
     policies: Policies = policies()
     threshold: float | None
-    ci: float | None
+    ci: float | str | None
     cluster: str | None = CLUSTER
     measures: str | None = measures(
         "Measures or groups, e.g. f1,ave2008: see `ave-score measures`. A table is ranked by its "
@@ -65,11 +67,6 @@ class ScoredOptions(RunsOptions):
     breakdown: str | None = parts(
         Section.CONTENT, "Instead, score each group of questions (a type, a topic)", "group"
     )
-
-    @property
-    def has_errors(self) -> bool:
-        """Whether intervals or standard errors are asked for."""
-        return self.policies.intervals is not None
 
     def chosen_measures(self, default: str, gold: Gold | None = None) -> list[Measure]:
         """Return the selected measures, or those of the default."""
@@ -83,7 +80,7 @@ class ScoredOptions(RunsOptions):
 
         kinds = ("runs", "systems", "systems of logs that withhold")  # what may be read
         self.chosen_measures(table_measures(kinds))
-        check_cluster(self.cluster, self.of_clusters, is_given=self.has_errors)
+        check_cluster(self.cluster, self.ci)
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
@@ -93,7 +90,11 @@ class ScoredOptions(RunsOptions):
 class ScoreOptions(ScoredOptions):
     """The arguments and options of one call."""
 
-    of_clusters = "--ci or --stderr"
+    policies: Policies = policies(
+        words={"ci": STDERR},
+        ci="Add confidence intervals of this level, usually 95: Wilson's of shares and ratios of "
+        "counts (such as F), else a bootstrap; stderr: standard errors, 0.69 ± 0.05.",
+    )
     engine: str | None = option(
         Section.COUNTING,
         "Count large tables with DuckDB or Spark: see docs/how-to/large-tables.md.",
@@ -113,18 +114,15 @@ class ScoreOptions(ScoredOptions):
         "Also write a row per run and question; CSV, or JSON Lines to FILE.jsonl. With -f trec, - "
         "adds lines.",
     )
-    stderr: bool | None = flag(
-        Section.CONTENT, "Also show standard errors over questions: 0.69 ± 0.05.", default=None
-    )
     plot: str | None = PLOT
     figure: str | None = option(Section.OUTPUT, "Type of figure.", FIGURES, show_default="bars")
     told: Told = selection()
     naming: Naming = tables()
 
     @property
-    def has_errors(self) -> bool:
-        """Whether intervals or standard errors are asked for."""
-        return super().has_errors or bool(self.stderr)
+    def stderr(self) -> bool:
+        """Whether standard errors are shown."""
+        return self.ci == STDERR
 
     @property
     def has_question_lines(self) -> bool:
@@ -154,7 +152,6 @@ class ScoreOptions(ScoredOptions):
         own = "cluster", "sweep", "per_question", "plot", "teams"
         self.refuse("breakdown", *own)
         self.refuse("sweep", "threshold", "ci", "measures", "per_question", "plot")
-        self.refuse("sweep", "stderr")
         self.refuse("sweep", "replicates")
         if self.replicates is not None and (
             self.has_question_lines or self.figure not in (None, FIGURES[0])
