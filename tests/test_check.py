@@ -69,7 +69,7 @@ OF_POLICIES = {
 
 
 OF_LIMITS = {"AVE216", "AVE217"}
-"""Rules of --max-per-topic and --documents."""
+"""Rules of --limit."""
 
 OF_SYSTEMS = {"AVE915", "AVE916", "AVE917"}
 

@@ -295,6 +295,7 @@ def test_completion(words: list[str], expected: list[str]) -> None:
         ("report --compare map,ndc", "map,ndcg"),
         ("stability gold.xml -m resp", "respubliqa"),
         ("score --ci s", "stderr"),
+        ("check --limit per", "per-topic="),
         ("score --sweep f", "f1 f_beta fp_rate"),
         ("score --sweep ece", ""),  # of confidences, not of decisions
         ("score --sweep qa_ac", "qa_accuracy qa_accuracy_max"),

@@ -230,10 +230,7 @@ DOORS = (
     "stability --repetitions 10", "swap --repetitions 10",
 )  # fmt: skip
 
-OF_FILES = (
-    "collection answers runs qa teams reference primary replicates keep_going engine max_per_topic "
-    "documents"
-)
+OF_FILES = "collection answers runs qa teams reference primary replicates keep_going engine limit"
 """What is scored, and how it is grouped: reports name the runs, the hash is of the collection."""
 
 OF_REPORTS = (

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal
 
 import click
 from click.core import ParameterSource
 
-from ave_score.commands.declared import Options, command, file_option, files, flag, option
+from ave_score.commands.declared import command, file_option, files, flag, option
 from ave_score.commands.files_given import read_limits, read_reference, report_in, say_skipped
 from ave_score.commands.help import Section
-from ave_score.commands.options import OUTPUT, SCORE_SCORER, entrants, policies, selection, tables
+from ave_score.commands.options import (
+    LIMIT,
+    OUTPUT,
+    SCORE_SCORER,
+    WithLimits,
+    policies,
+    selection,
+    tables,
+)
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
 from ave_score.commands.types import NumberOr
 from ave_score.core.choice import EVERYTHING
-from ave_score.core.entrants import LIMITS
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
@@ -52,7 +59,7 @@ if TYPE_CHECKING:
 NAMES = ("auto", *(kind.value for kind in FileKind))
 
 
-class CheckOptions(Options):
+class CheckOptions(WithLimits):
     """The arguments and options of one call."""
 
     files: tuple[str, ...] = files("FILE")
@@ -87,9 +94,7 @@ class CheckOptions(Options):
         show_default="full, or the value of AVE_SCORE_FORMAT",
     )
     output: str = OUTPUT
-    limited = entrants(LIMITS)
-    max_per_topic: int | None
-    documents: str | None
+    limit: Mapping[str, int | str] = LIMIT
     told: Told = selection(with_errors=True)
     naming: Naming = tables()
 
@@ -114,9 +119,7 @@ class CheckOptions(Options):
     @cached_property
     def limits(self) -> RunLimits | None:
         """What TREC runs may have."""
-        if not self.given(*LIMITS):
-            return None
-        return read_limits(self.max_per_topic, self.documents)
+        return read_limits(self.limit) if self.limit else None
 
     def for_fix(self) -> list[str]:
         """Return the given options that `ave-score fix` takes, too, each followed by its value."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
@@ -15,6 +15,7 @@ from ave_score.commands.options import (
     CLUSTER,
     FORMAT,
     KEY,
+    LIMIT,
     OUTPUT,
     PLOT,
     QA,
@@ -60,6 +61,7 @@ class CompareOptions(RunsOptions):
     key: str | None = KEY
     qa: str | None = QA
     entrants = entrants()
+    limit: Mapping[str, int | str] = LIMIT
     keep_going: bool = flag(Section.INPUT, "Compare the valid runs even if others have errors.")
     against: str | None = option(
         Section.COUNTING,

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from ave_score.rules import Told
     from ave_score.tasks.decide import Decided
 
-_KEYS = ("scorer", "filter")
+_KEYS = {key: LOG_KEYS[key] for key in ("scorer", "filter")}
 """The keys of --log that apply."""
 
 
@@ -56,7 +56,7 @@ class DecideOptions(Options):
         Section.INPUT,
         "What is chosen of a log; may be repeated.",
         metavar="KEY=VALUE",
-        **of_keys({key: LOG_KEYS[key] for key in _KEYS}),
+        **of_keys(_KEYS),
     )
     score_scorer: tuple[str, ...] = SCORE_SCORER
     told: Told = selection()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 from click.core import ParameterSource
@@ -22,8 +23,9 @@ from ave_score.commands.declared import (
 )
 from ave_score.commands.help import Section
 from ave_score.commands.types import CODES, FILE, MEASURES, NumberOr, completion, reported_rules
-from ave_score.core.entrants import LIMITS, OPTIONS, Entrant, Takes
+from ave_score.core.entrants import LIMITS, OPTIONS, READING, Entrant, Takes
 from ave_score.core.errors import UsageError
+from ave_score.core.keyed import keyed
 from ave_score.reports.formats import FORMATS, of_any_report
 
 if TYPE_CHECKING:
@@ -171,7 +173,18 @@ class GivenRuns(Options):
     naming: Naming
 
 
-class RunsOptions(GivenRuns):
+class WithLimits(Options):
+    """The options of commands whose runs may have limits."""
+
+    limit: Mapping[str, int | str] = MappingProxyType({})
+
+    @property
+    def read(self) -> list[str]:
+        """The paths of the files that are read."""
+        return [*super().read, *(str(self.limit[name]) for name in self.limit if name in _LISTS)]
+
+
+class RunsOptions(GivenRuns, WithLimits):
     """The options of commands about runs and what these are scored against."""
 
     collection: str
@@ -184,8 +197,6 @@ class RunsOptions(GivenRuns):
     reference: tuple[str, ...] | None = None
     primary: tuple[str, ...] | None = None
     replicates: str | None = None
-    max_per_topic: int | None = None
-    documents: str | None = None
     cluster: str | None = None
     engine: str | None = None
     keep_going: bool = False
@@ -242,11 +253,9 @@ SCORE_SCORER = option(
 QA = file_option(Section.INPUT, "Judged QA systems to rank with the runs (a table).")
 
 
-def entrants(records: Mapping[str, Entrant] = MappingProxyType(OPTIONS | LIMITS)) -> Attribute:
-    """Declare the options of records, each of which is an attribute of its own name."""
+def entrants() -> Attribute:
+    """Declare the options of which runs take part, each of which is an attribute of its own."""
     kinds: dict[Takes, dict[str, Attribute]] = {
-        Takes.FILE: {"type": FILE},
-        Takes.NUMBER: {"type": click.IntRange(1), "metavar": "N"},
         Takes.TABLE: {"type": FILE},
         Takes.PATTERNS: {
             "multiple": True,
@@ -262,7 +271,37 @@ def entrants(records: Mapping[str, Entrant] = MappingProxyType(OPTIONS | LIMITS)
             settings["metavar"] = of.metavar
         return SectionOption([name, long_name(name)], Section.INPUT, **settings)
 
-    return Declared(lambda _: [parameter(*option) for option in records.items()])
+    return Declared(lambda _: [parameter(*option) for option in OPTIONS.items()])
+
+
+_LISTS = [name for name in LIMITS.values() if READING[name].takes is Takes.FILE]
+_LIMIT_KEYS = {
+    key: (READING[name].metavar or "", READING[name].help) for key, name in LIMITS.items()
+}
+
+
+def _limits(values: Mapping[str, tuple[str, ...] | None]) -> dict[str, int | str]:
+    """Return the limits of runs by their names; raises `UsageError` for unusable ones."""
+    pairs = keyed("--limit", values["limit"] or (), _LIMIT_KEYS)
+    limits: dict[str, int | str] = {LIMITS[key]: text for key, text in pairs}
+    if "max_per_topic" in limits:
+        from ave_score.files.run_limits import RunLimits  # few runs have limits
+
+        with suppress(ValueError):
+            limits["max_per_topic"] = int(limits["max_per_topic"])
+        RunLimits(cast("int", limits["max_per_topic"])).check()
+    return limits
+
+
+LIMIT: Attribute = Declared(
+    option(
+        Section.INPUT,
+        "What TREC runs may have; may be repeated.",
+        metavar="KEY=VALUE",
+        **of_keys(_LIMIT_KEYS),
+    ).parameters,
+    _limits,
+)
 
 
 PLOT = file_option(

@@ -10,6 +10,7 @@ from ave_score.commands.options import (
     CLUSTER,
     DIGITS,
     KEY,
+    LIMIT,
     OUTPUT,
     PLOT,
     QA,
@@ -30,6 +31,8 @@ from ave_score.reports.formats import FORMATS, Form
 from ave_score.reports.plots import FIGURES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ave_score.core.policies import Policies
     from ave_score.files.naming import Naming
     from ave_score.inference.units import Gold
@@ -54,6 +57,7 @@ class ScoredOptions(RunsOptions):
     key: str | None = KEY
     qa: str | None = QA
     entrants = entrants()
+    limit: Mapping[str, int | str] = LIMIT
     keep_going: bool = flag(Section.INPUT, "Score the valid runs even if others have errors.")
     policies: Policies = policies()
     threshold: float | None
