@@ -165,7 +165,7 @@ def test_an_invalidated_answer_counts_as_one_that_failed(
     if value is not None:
         assert scores(made) == [value]
     for command in ("decide", "check"):
-        refused = ave(command, "log.json", "--score-scorer", "sure", code=1)
+        refused = ave(command, "log.json", "--log", "score=sure", code=1)
         text = " ".join((refused.out + refused.err).split())
         assert "AVE911" in text and "since it was invalidated" in text, text
 
@@ -503,7 +503,7 @@ def test_a_check_only_remarks_on_what_no_score_needs(here: Path) -> None:
     assert "not checked: its scores, which ave-score decide refuses: log.json:1:" in out
     assert ave("score", "log.json", "-m", "answering_accuracy").code == 0
     assert "AVE911" in refusal("decide", "log.json", code=1)
-    assert "AVE911" in ave("check", "log.json", "--score-scorer", "sure", code=1).out
+    assert "AVE911" in ave("check", "log.json", "--log", "score=sure", code=1).out
 
 
 def test_a_check_of_a_folder_leaves_results_to_their_samples(tasks: Path) -> None:
@@ -642,7 +642,7 @@ def test_messages_say_what_there_is_and_the_way_out() -> None:
     ):
         assert message in refusal("score", *files)
     flat = [{"q_id": 1, "a_id": "a", "prm": 0.5, "orm": 0.25}]
-    pair = "--score-scorer NAME chooses one; it has q_id, a_id, prm, orm"
+    pair = "--columns score=NAME chooses one; it has q_id, a_id, prm, orm"
     other = "--columns says which is which; it has question, candidate, prm"
     for name, text, said in (
         ("two.jsonl", lines(*flat), pair),
@@ -685,7 +685,7 @@ def test_confidences_of_a_log_are_measured_over_all_answers(confident: tuple[str
     assert [values["one"][key] for key in ("brier", "auc")] == [10 / 64, 7 / 8]
     for name in ("one", "two"):
         made = "--write-collection", f"{name}.csv", "-o", f"{name}.run"
-        graded = "--log", "scorer=judge", "--score-scorer", "sure"
+        graded = "--log", "scorer=judge", "--log", "score=sure"
         ave("decide", f"{name}.json", *graded, *made, code=0)
         (run,) = (
             row

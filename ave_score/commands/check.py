@@ -15,8 +15,9 @@ from ave_score.commands.help import Section
 from ave_score.commands.options import (
     LIMIT,
     OUTPUT,
-    SCORE_SCORER,
     WithLimits,
+    chosen_scores,
+    log_option,
     policies,
     selection,
     tables,
@@ -24,7 +25,7 @@ from ave_score.commands.options import (
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
 from ave_score.commands.types import NumberOr
-from ave_score.core.choice import EVERYTHING
+from ave_score.core.choice import EVERYTHING, KEYS_OF_SYSTEMS, OF_VERIFIERS
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
@@ -56,6 +57,9 @@ if TYPE_CHECKING:
     from ave_score.files.run_limits import RunLimits
     from ave_score.rules import Told
 
+_KEYS = KEYS_OF_SYSTEMS | OF_VERIFIERS
+"""The keys of --log."""
+
 NAMES = ("auto", *(kind.value for kind in FileKind))
 
 
@@ -69,10 +73,10 @@ class CheckOptions(WithLimits):
         "responses.",
     )
     kind: str = option(Section.INPUT, "Kind of the FILEs.", NAMES, default="auto")
-    score_scorer: tuple[str, ...] = SCORE_SCORER
+    log: tuple[str, ...] | None = log_option(_KEYS)
     strict: bool = flag(Section.COUNTING, "Treat warnings as errors.")
     policies: Policies = policies(
-        *Policies.refusing(),
+        *(name for name in Policies.refusing() if name != "logs"),
         threshold="Check runs as those that this threshold decides.",
     )
     quiet: bool = flag(Section.CONTENT, "Print findings only, no summary; as text.", short="-q")
@@ -96,13 +100,21 @@ class CheckOptions(WithLimits):
     output: str = OUTPUT
     limit: Mapping[str, int | str] = LIMIT
     told: Told = selection(with_errors=True)
-    naming: Naming = tables()
+    naming: Naming = tables(has_scores=True)
 
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""
-        self.naming = self.naming._replace(is_decided=self.policies.threshold is not None)
-        if self.score_scorer and self.kind not in ("auto", FileKind.SCORES):
-            raise UsageError(f"--score-scorer needs --kind {FileKind.SCORES}, not {self.kind}")
+        choice = chosen_scores(self.log, _KEYS, self.naming)
+        self.naming = self.naming._replace(
+            choice=choice, is_decided=self.policies.threshold is not None
+        )
+        if choice.scores and self.kind not in ("auto", FileKind.SCORES):
+            raise UsageError(
+                f"the scores of verifiers need --kind {FileKind.SCORES}, not {self.kind}"
+            )
+        of_systems = choice._replace(scores=())
+        if of_systems != EVERYTHING:
+            self.policies = self.policies._replace(logs=of_systems)
         if self.quiet and not FINDINGS_FORMATS[self.format].is_text:
             source = click.get_current_context().get_parameter_source("format")
             if source is ParameterSource.ENVIRONMENT:
@@ -114,7 +126,7 @@ class CheckOptions(WithLimits):
     @property
     def is_of_scores(self) -> bool:
         """Whether the scores of verifiers are checked, in logs, too."""
-        return bool(self.score_scorer) or self.kind == FileKind.SCORES
+        return bool(self.naming.choice.scores) or self.kind == FileKind.SCORES
 
     @cached_property
     def limits(self) -> RunLimits | None:
@@ -136,7 +148,7 @@ class CheckOptions(WithLimits):
             "ave-score check runs --collection gold.xml -f junit -o report.xml"
         ),
     },
-    usual="collection kind score_scorer columns strict quiet max_findings format output",
+    usual="collection kind log columns strict quiet max_findings format output",
     what="checked",
     how="checked",
 )
@@ -236,8 +248,7 @@ def _checked(
     kind, policies = None if options.kind == "auto" else options.kind, options.policies
     if options.is_of_scores:
         kind = FileKind.SCORES
-    choice = (policies.logs or EVERYTHING)._replace(scores=options.score_scorer)
-    naming = options.naming if kind is None else options.naming._replace(choice=choice)
+    naming = options.naming if kind else options.naming._replace(choice=EVERYTHING)
     source = Source(path, naming)
     source.limits = options.limits
     try:

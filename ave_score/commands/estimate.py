@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.declared import Options, command, file_option, files, of_keys, option
+from ave_score.commands.declared import Options, command, file_option, files, option
 from ave_score.commands.help import Section
 from ave_score.commands.options import (
     CLUSTER,
@@ -16,6 +16,7 @@ from ave_score.commands.options import (
     PLOT,
     QA,
     digits,
+    log_option,
     policies,
     selection,
     tables,
@@ -37,12 +38,7 @@ class EstimateOptions(Options):
 
     answers: tuple[str, ...] = files("ANSWERS")
     qa: str | None = QA
-    log: tuple[str, ...] | None = option(
-        Section.INPUT,
-        "What is chosen of LOGs; may be repeated.",
-        metavar="KEY=VALUE",
-        **of_keys(KEYS_WITH_JUDGE),
-    )
+    log: tuple[str, ...] | None = log_option(KEYS_WITH_JUDGE)
     labels: str = option(
         Section.COUNTING,
         "How answers were chosen for labels: at random, by verdict, or with the probabilities that "

@@ -23,9 +23,10 @@ from ave_score.commands.declared import (
 )
 from ave_score.commands.help import Section
 from ave_score.commands.types import CODES, FILE, MEASURES, NumberOr, completion, reported_rules
+from ave_score.core.choice import Choice, choice_of
 from ave_score.core.entrants import LIMITS, OPTIONS, READING, Entrant, Takes
 from ave_score.core.errors import UsageError
-from ave_score.core.keyed import keyed
+from ave_score.core.keyed import Keys, keyed
 from ave_score.reports.formats import FORMATS, of_any_report
 
 if TYPE_CHECKING:
@@ -114,8 +115,13 @@ def _of_record(
     return SectionOption([option.key, f"--{option.name}"], Section.COUNTING, **settings)
 
 
-def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
-    """Declare the options of the columns and words of tables; their value is `Naming`."""
+def tables(
+    example: str = "q_id=id,a_id=cand,confidence=score", *, has_scores: bool = False
+) -> Attribute:
+    """Declare the options of the columns and words of tables; their value is `Naming`.
+
+    With `has_scores`, there may be several columns `score`.
+    """
     of_columns = f"Names of columns or keys in the files, e.g. {example}."
     of_words = "Words that mean a verdict, label or judgement, e.g. true=VALIDATED,false=REJECTED."
     both: list[click.Parameter] = [
@@ -126,9 +132,13 @@ def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
     def named(texts: Mapping[str, str | None]) -> Naming:
         from ave_score.files.naming import Naming
 
-        naming = Naming(_pairs("columns", texts["columns"]), _pairs("values", texts["values"]))
+        columns = _pairs("columns", texts["columns"], "score" if has_scores else "")
+        scores = tuple(name for field, name in columns if field == "score")
+        if len(scores) > 1:
+            columns = [pair for pair in columns if pair[0] != "score"]
+        naming = Naming(dict(columns), dict(_pairs("values", texts["values"])))
         naming.check()
-        return naming
+        return naming if len(scores) < 2 else naming._replace(choice=Choice(scores=scores))
 
     return Declared(lambda _: both, named)
 
@@ -151,18 +161,18 @@ def selection(*, with_errors: bool = False) -> Attribute:
     return Declared(lambda _: both, partial(reported_rules, with_errors=with_errors))
 
 
-def _pairs(option_name: str, text: str | None) -> dict[str, str]:
-    """Return the pairs of an option: `q_id=id,a_id=cand`."""
-    pairs: dict[str, str] = {}
+def _pairs(option_name: str, text: str | None, repeated: str = "") -> list[tuple[str, str]]:
+    """Return the pairs of an option: `q_id=id,a_id=cand`; one name may be repeated."""
+    pairs: list[tuple[str, str]] = []
     example = {"columns": "field=name, e.g. q_id=problem", "values": "word=VALIDATED"}
     for part in [] if text is None else text.split(","):
         name, separator, value = (piece.strip() for piece in part.partition("="))
         if not separator or not name or not value:
             expected = example[option_name]
             raise UsageError(f"--{option_name}: found {part!r}, expected {expected}")
-        if name in pairs:
+        if name != repeated and any(name == known for known, _ in pairs):
             raise UsageError(f"--{option_name} contains {name} twice")
-        pairs[name] = value
+        pairs.append((name, value))
     return pairs
 
 
@@ -239,16 +249,20 @@ DIGITS = digits("2; csv is not rounded")
 
 KEY = file_option(Section.INPUT, "Gold labels for an unlabelled COLLECTION.")
 
-SCORE_SCORER = option(
-    Section.INPUT,
-    "The scorers of a log, or the columns of a table, whose numbers rank the answers.",
-    metavar="NAME,...",
-    multiple=True,
-    show_default="all others; acc of multiple choice",
-    callback=lambda _, __, lists: tuple(
-        name.strip() for names in lists for name in names.split(",")
-    ),
-)
+
+def log_option(keys: Keys) -> Attribute:
+    """Declare --log for these keys."""
+    what = "What is chosen of LOGs; may be repeated."
+    return option(Section.INPUT, what, metavar="KEY=VALUE", **of_keys(keys))
+
+
+def chosen_scores(texts: Sequence[str] | None, keys: Keys, naming: Naming) -> Choice:
+    """Return what --log chooses of logs, with the columns of scores that --columns has."""
+    choice, columns = choice_of(texts or (), keys), naming.choice.scores
+    if choice.scores and columns:
+        raise UsageError("--columns score=NAME and --log score=NAME are mutually exclusive")
+    return choice._replace(scores=choice.scores or columns)
+
 
 QA = file_option(Section.INPUT, "Judged QA systems to rank with the runs (a table).")
 

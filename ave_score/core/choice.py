@@ -26,6 +26,11 @@ KEYS_OF_SYSTEMS = LOG_KEYS | {
 }
 """The keys where each of several scorers makes systems of its own."""
 
+OF_VERIFIERS = {
+    "score": ("NAME,...", "the scorers whose numbers rank the answers, by default all others")
+}
+"""The key of commands about verifiers."""
+
 KEYS_WITH_JUDGE = LOG_KEYS | {"judge": ("NAME", "the scorer whose verdicts are those of the judge")}
 """The keys of commands about a judge beside people."""
 
@@ -101,16 +106,19 @@ class Choice(NamedTuple):
 def choice_of(texts: Iterable[str], keys: Keys = KEYS_OF_SYSTEMS) -> Choice:
     """Return what the values `KEY=VALUE` of `--log` choose; raises `UsageError` for unusable ones.
 
-    `keys` are those that apply. Several scorers may be given with `KEYS_OF_SYSTEMS`.
+    `keys` are those that apply. Several scorers may be given with that of `KEYS_OF_SYSTEMS`.
     """
-    pairs = keyed("--log", texts, keys, ["scorer"] if keys is KEYS_OF_SYSTEMS else ())
+    pairs = keyed(
+        "--log", texts, keys, ["scorer"] * (keys.get("scorer") == KEYS_OF_SYSTEMS["scorer"])
+    )
     values: dict[str, Any] = dict(pairs)
     scorers = [*dict.fromkeys(value for key, value in pairs if key == "scorer")]
     if len(scorers) > 1:
         values |= {"scorer": None, "scorers": tuple(scorers)}
-    if "task" in values:
-        names = (name.strip() for name in values["task"].split(","))
-        values["task"] = tuple(filter(None, names))
+    for key, field in (("task", "task"), ("score", "scores")):
+        if key in values:
+            names = (name.strip() for name in values.pop(key).split(","))
+            values[field] = tuple(filter(None, names))
     if "right-from" in values:
         text = values["right-from"]
         try:

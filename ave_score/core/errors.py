@@ -34,7 +34,8 @@ _PARAMETERS = {
     "log": "logs",
     "limit per-topic": "max_per_topic",
     "limit documents": "documents",
-    "score-scorer": "choice.scores",
+    "columns score": "columns",
+    "log score": "choice.scores",
 }
 """Option -> the parameter of Python, if its name differs by more than the dashes."""
 
