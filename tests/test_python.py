@@ -242,11 +242,11 @@ CALLS: dict[str, Callable[[], Any]] = {
             sampling=ave_score.Sampling(repetitions=20, unit="questions"),
         )
     ),
-    f"swap {' '.join(PAPER)} --repetitions 20 --level 90 --all-bins -m f1 --unknown incorrect": (
+    f"swap {' '.join(PAPER)} --repetitions 20 --level 90 -m f1 --unknown incorrect": (
         lambda: ave_score.swap(PAPER[0], PAPER[1:], measures="f1",
             sampling=ave_score.Sampling(repetitions=20),
             policies=ave_score.Policies(unknown="incorrect"),
-            agreement=ave_score.Agreement(90, in_all_bins=True))),
+            agreement=ave_score.Agreement(90))),
     f"agree {' '.join(PAPER[1:])} --collection {PAPER[0]} --ci 90 --resamples 100": (
         lambda: ave_score.agree(PAPER[1:], collection=PAPER[0],
             policies=ave_score.Policies(

@@ -114,7 +114,7 @@ OTHERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "rankings": ("comparison", ("compare", *TINY, *QUICK, "-m", "auc,n_right")),
     "undefined": ("comparison", ("compare", *TINY, *QUICK, "-m", "nil_precision")),
     "stability": ("stability", ("stability", *TINY, "-m", "f1,precision", "--repetitions", "20")),
-    "swap": ("swap", ("swap", *TINY, "-m", "f1,qa_accuracy", "--repetitions", "20", "--all-bins")),
+    "swap": ("swap", ("swap", *TINY, "-m", "f1,qa_accuracy", "--repetitions", "20")),
     "best of n": ("best-of-n", ("decide", "sample_runs/best-of-n.jsonl", "--curve", "--ci", "95")),
     "votes": ("best-of-n",
         ("decide", "sample_runs/best-of-n.jsonl", "--curve", "--columns", "answer_key=answer")),

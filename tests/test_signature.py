@@ -177,7 +177,6 @@ OF_STUDY: dict[str, Case] = {
 
 OF_SWAP: dict[str, Case] = {
     "level": (STUDY, "", "--level 60"),
-    "all_bins": (STUDY, "", "--all-bins"),
 }
 
 OF_AGREE: dict[str, Case] = {

@@ -33,6 +33,10 @@ RENAMED = {
 """Old name of an option -> what is written today, in the commands that have that option."""
 
 GONE = {
+    "--all-bins": (
+        "--level",
+        "a note names measures for which a larger difference is less certain",
+    ),
     "--plot-width": ("--plot", "figures have the width of a page; in Python, plot(width=)"),
 }
 """Option that is gone -> an option of the commands that had it, and what there is instead."""
