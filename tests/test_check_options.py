@@ -44,8 +44,8 @@ def test_select_and_ignore(here: Path, options: list[str], expected: list[str]) 
 OF_FILES = {
     "score": "gold.xml marked.txt", "compare": "gold.xml marked.txt good.txt",
     "report": "gold.xml marked.txt -o page.html",
-    "stability": "gold.xml marked.txt good.txt --repetitions 10 --unit questions",
-    "swap": "gold.xml marked.txt good.txt --repetitions 10 --unit questions",
+    "stability": "gold.xml marked.txt good.txt --resamples 10 --unit questions",
+    "swap": "gold.xml marked.txt good.txt --resamples 10 --unit questions",
     "agree": "marked.txt good.txt", "convert": "marked.txt --to csv", "decide": "scores.csv",
     "stats": "table.csv", "build": "judged.tsv --questions questions.tsv",
     "check": "marked.txt -f concise", "fix": "marked.txt --diff",

@@ -33,7 +33,7 @@ from tests.test_check_hostile import ELSEWHERE
 OPTIONS = ("--format", "--report", "--to", "--figure", "--share", "--audience")
 """Options that choose what an output looks like: a row is called with each of their choices."""
 
-FEW = "--repetitions 10"
+FEW = "--resamples 10"
 ROWS: dict[str, list[str]] = {
     "check": [
         "check broken log.json scores.jsonl judged.jsonl ./{name} {missing} "

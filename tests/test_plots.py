@@ -473,7 +473,7 @@ def test_nothing_is_cut_off(width: float, tmp_path: Path) -> None:
     several = [long, *RUNS]
     design = ave_score.Design(resampling=ave_score.Resampling(100))
     compared = ave_score.compare(GOLD, several, measures="f1", design=design)
-    sampling = ave_score.Sampling(repetitions=20)
+    sampling = ave_score.Sampling(resamples=20)
     studied = ave_score.stability(GOLD, several, measures="f1", sampling=sampling)
     for drawn in (compared, studied):
         drawn.plot(width=width).save(path)
@@ -503,7 +503,7 @@ def test_differences_are_those_of_the_report(tmp_path: Path, test: str) -> None:
 
 def test_ties_are_those_of_the_report(tmp_path: Path) -> None:
     path = tmp_path / "ties.svg"
-    asked = ["stability", GOLD, *RUNS, "-m", "f1,qa_accuracy", "--repetitions", "20"]
+    asked = ["stability", GOLD, *RUNS, "-m", "f1,qa_accuracy", "--resamples", "20"]
     ave(*asked, "--plot", path, code=0)
     measures = document_of(*asked)["measures"]
     desc = etree.fromstring(path.read_bytes())[1].text or ""
@@ -521,7 +521,7 @@ def test_ties_are_those_of_the_report(tmp_path: Path) -> None:
 
 def test_more_measures_than_strokes_are_refused(tmp_path: Path) -> None:
     nine = "f1,precision,recall,accuracy,error,mcc,balanced_accuracy,specificity,macro_f1"
-    asked = ["stability", *TINY, "-m", nine, "--repetitions", "2"]
+    asked = ["stability", *TINY, "-m", nine, "--resamples", "2"]
     err = refusal(*asked, "--plot", tmp_path / "ties.svg")
     assert "a figure shows at most 8 measures, found 9" in err
 

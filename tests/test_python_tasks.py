@@ -96,12 +96,12 @@ def test_figures_are_shown_saved_and_changed(tmp_path: Path) -> None:
 
 
 def test_differences_and_ties_are_drawn_as_by_the_commands(tmp_path: Path) -> None:
-    sampling = ave_score.Sampling(repetitions=20)
+    sampling = ave_score.Sampling(resamples=20)
     figures = {
         "compare": ave_score.compare(PAPER[0], PAPER[1:]).plot(),
         "stability": ave_score.stability(PAPER[0], PAPER[1:], sampling=sampling).plot(),
     }
-    more = {"compare": [], "stability": ["--repetitions", "20"]}
+    more = {"compare": [], "stability": ["--resamples", "20"]}
     for name, drawing in figures.items():
         path = tmp_path / f"{name}.svg"
         ave(name, *PAPER, *more[name], "--plot", path, code=0)

@@ -220,11 +220,11 @@ here = here_with({})
 def test_every_format_says_the_same() -> None:
     runs = sorted(map(str, Path("sample_runs/ave2008-es").glob("*_1.txt.gz")))
     arguments = ["swap", "gold/ave2008-es.xml.gz", *runs, "-m", "accuracy,qa_accuracy"]
-    arguments += ["--repetitions", "60", "--size", "40", "--level", "70"]
+    arguments += ["--resamples", "60", "--size", "40", "--level", "70"]
     document = json.loads(output(*arguments, "--format", "json"))
     assert document["schema"] == "ave-score/swap/1"
     assert document["level"] == 70
-    drawn = "repetitions:60|seed:0|unit:questions|size:40|level:70"
+    drawn = "resamples:60|seed:0|unit:questions|size:40|level:70"
     assert document["signature"].endswith(drawn)
     rows = list(csv.DictReader(io.StringIO(output(*arguments, "--format", "csv"))))
     bins = [one for measure in document["measures"] for one in measure["bins"]]
@@ -281,7 +281,7 @@ def put_opposites(here: Path) -> list[str]:
         ]
         names.append(f"{run}.txt")
         put(here, "".join(lines), names[-1])
-    return ["opposites.xml", *names, "-m", "qa_accuracy", "--repetitions", "10", "-f", "csv"]
+    return ["opposites.xml", *names, "-m", "qa_accuracy", "--resamples", "10", "-f", "csv"]
 
 
 QUESTION = '<q id="{}"><a id="1" value="VALIDATED"/><a id="2" value="REJECTED"/></q>'
@@ -306,7 +306,7 @@ def test_csv_has_the_decimals_that_are_set(
 
 def test_two_samples_need_twice_the_units(here: Path) -> None:
     gold, *runs = put_campaign(here)
-    more = ["-m", "qa_accuracy", "--repetitions", "5", "--size"]
+    more = ["-m", "qa_accuracy", "--resamples", "5", "--size"]
     assert "2 disjoint samples need 22: --size 10 at most" in refusal(
         "swap", gold, *runs, *more, "11"
     )

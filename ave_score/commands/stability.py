@@ -25,7 +25,7 @@ class StabilityOptions(StudyOptions):
             "ave-score stability gold.xml runs -m f1 --size 3 --plot curves.svg"
         ),
     },
-    usual="columns missing ties unit size repetitions measures format output plot",
+    usual="columns missing ties unit size resamples measures format output plot",
     what="compared",
 )
 def stability_command(options: StabilityOptions) -> int:

@@ -47,7 +47,7 @@ class SwapOptions(StudyOptions):
         "Find the differences that F requires": "ave-score swap gold.xml runs -m f1",
         "Require 99 % of comparisons without a swap": ("ave-score swap gold.xml runs --level 99"),
     },
-    usual="columns missing ties unit size repetitions level measures format output",
+    usual="columns missing ties unit size resamples level measures format output",
     what="compared",
 )
 def swap_command(options: SwapOptions) -> int:

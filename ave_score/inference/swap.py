@@ -145,14 +145,14 @@ class Swaps(NamedTuple):
 
 
 def swap_counts(scores: Floats) -> Swaps:
-    """Compare every pair of runs on both samples of every repetition.
+    """Compare every pair of runs on both samples of every resample.
 
     Equal scores on either sample are not a swap.
 
     Parameters
     ----------
     scores
-        Values of the measure, NaN where undefined; the axes are sample (2), repetition, and run.
+        Values of the measure, NaN where undefined; the axes are sample (2), resample, and run.
     """
     counts, undefined, largest = np.zeros((2, BINS), dtype=np.int64), 0, -1.0
     equal = 0

@@ -87,7 +87,7 @@ DOCUMENT = ResultDocument(
     {
         "signature": SIGNATURE,
         "runs": RUNS,
-        "repetitions": POSITIVE("The number of pairs of samples."),
+        "resamples": POSITIVE("The number of pairs of samples."),
         "seed": SEED,
         "notes": NOTES,
         "level": level(
@@ -121,7 +121,7 @@ def _tables(study: SwapStudy, digits: int) -> list[ReportTable]:
     ]
     summary = table_of(
         f"Difference required at {to_number(100 * agreement.share)} %, "
-        f"{study.repetitions:,} pairs of samples",
+        f"{study.resamples:,} pairs of samples",
         columns,
         measures,
         notes=[_legend(agreement), *_contradictions(measures, agreement), *caution(study)],

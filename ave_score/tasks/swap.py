@@ -80,9 +80,9 @@ def swap(
     job = Samples(collection, runs, measures, sampling, policies, words)
     check_bins(job.measures)
     studied = [Swapped(sampled, swap_counts(sampled.scores)) for sampled in job.sampled(2, watch)]
-    signed, names, repetitions, seed, notes = job.study([measure.sampled for measure in studied])
+    signed, names, resamples, seed, notes = job.study([measure.sampled for measure in studied])
     signed = f"{signed}|level:{float(agreement.level):g}"
-    return SwapStudy(signed, names, repetitions, seed, notes, studied, agreement)
+    return SwapStudy(signed, names, resamples, seed, notes, studied, agreement)
 
 
 def check_bins(measures: Sequence[Measure]) -> None:
