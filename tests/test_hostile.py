@@ -30,7 +30,7 @@ from tests.helpers_hostile import WORDS, harmless, write_world
 from tests.helpers_shapes import FORMATS, NOTATIONS, OF_SUFFIX, Shape, coloured, text
 from tests.test_check_hostile import ELSEWHERE
 
-OPTIONS = ("--format", "--report", "--to", "--figure", "--share", "--audience")
+OPTIONS = ("--format", "--to", "--figure", "--share", "--audience")
 """Options that choose what an output looks like: a row is called with each of their choices."""
 
 FEW = "--resamples 10"
@@ -44,7 +44,7 @@ ROWS: dict[str, list[str]] = {
         "convert judged.jsonl --to {--to} -o x/data", "convert log.json --to {--to} -o x/data",
         "convert teams.tsv --to {--to} -o x/data"],
     "template": ["template gold.jsonl --to {--to} -o x/data"],
-    "build": ["build judged.jsonl -o data.xml --key data.txt --report {--report}"],
+    "build": ["build judged.jsonl -o data.xml --key data.txt -f {--format}"],
     "stats": ["stats gold.jsonl {copies} -f {--format}"],
     "score": ["score gold.jsonl {runs} -m f1,mcc --teams teams.tsv --qa judged.jsonl -f {--format}",
         "score log.json -f {--format}", "score gold.jsonl {run} -f {--format}",
@@ -130,7 +130,7 @@ def test_every_output_is_in_the_table() -> None:
         for name, rows in ROWS.items()
         for option in re.findall(r"\{(--.*?)\}", " ".join(rows))
     }
-    parsers = {"--format": {*FORMATS}, "--report": {*FORMATS}, "--to": {*NOTATIONS}}
+    parsers = {"--format": {*FORMATS}, "--to": {*NOTATIONS}}
     for (_, option), known in CHOICES.items():
         assert {*known} <= parsers.get(option, {*known})
 
@@ -178,7 +178,7 @@ def shapes(folder: Path, words: str, choice: str) -> tuple[int, dict[str, Shape]
     rmtree(folder / "x", ignore_errors=True)
     said = call(folder, words)
     text(said.err)
-    read = FORMATS if re.search("(-f|--report) ", words) else {}
+    read = FORMATS if re.search("-f ", words) else {}
     found = {"": read.get(choice, text)(said.out) if said.out else Shape()}
     for name, data in files_of(folder / "x").items():
         suffix = Path(name).suffix

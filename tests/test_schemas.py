@@ -189,13 +189,13 @@ def test_documents_with_files_left_out_are_valid(files: Path) -> None:
 
 def test_report_of_build_is_valid(files: Path) -> None:
     given = ("gold/build/answers.qa.tsv", "--questions", "gold/build/questions.tsv")
-    more = ("--documents", ".", "-o", "new.xml", "--report", "json")
+    more = ("--documents", ".", "-o", "new.xml", "--format", "json")
     document = json.loads(ave("build", *given, *more, code=0).out)
     assert_valid("build", document)
     steps = enum("build", "properties", "steps", "items", "properties", "step")
     assert {one["step"] for one in document["steps"]} == steps
     put(files, "q_id\trun\tjudgement\tanswer\n1\ta\tW\tNIL\n", "nil.tsv")
-    said = ave("build", "nil.tsv", "-o", "no.xml", "--report", "json", code=1)
+    said = ave("build", "nil.tsv", "-o", "no.xml", "--format", "json", code=1)
     text, _, _ = said.err.partition("\n}\n")
     assert_valid("build", json.loads(text + "\n}"))
 

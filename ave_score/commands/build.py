@@ -72,10 +72,11 @@ class BuildOptions(Options):
         Section.OUTPUT, "Also write the collection without labels."
     )
     key: str | None = file_option(Section.OUTPUT, "Also write the labels to a separate file.")
-    report: str = option(
+    format: str = option(
         Section.OUTPUT,
         "Format of the report; it goes to stderr if a file is written to stdout.",
         of_any_report(),
+        short="-f",
         default="table",
     )
     told: Told = selection()
@@ -138,7 +139,7 @@ def build_command(options: BuildOptions) -> int:
         pairs=options.pairs,
     )
     if not built.questions:
-        report = render(build_report(built), options.report, style_for("-", err=True))
+        report = render(build_report(built), options.format, style_for("-", err=True))
         click.echo(report, nl=False, err=True)
         raise inputs.refusal("no answers left, nothing written")
     _write(built, options)
@@ -155,7 +156,7 @@ def _write(built: Built, options: BuildOptions) -> None:
     if options.key is not None:
         contents[options.key] = plain_lines(table(), Lost())
     on_stderr = "-" in contents
-    report = render(build_report(built), options.report, style_for("-", err=on_stderr))
+    report = render(build_report(built), options.format, style_for("-", err=on_stderr))
     if on_stderr:
         write_whole_files(contents)
         click.echo(report, nl=False, err=True)

@@ -24,6 +24,7 @@ RENAMED = {
     "--groups": "--teams FILE",
     "--max-per-topic": "--limit per-topic=N",
     "--repetitions": "--resamples N",
+    "--report": "--format FORMAT",
     "--right-from": "--log right-from=T",
     "--score-scorer": "--log score=NAME,... or, of a table, --columns score=NAME",
     "--sort": "-m MEASURE,...: the first one of a table ranks it",

@@ -46,7 +46,7 @@ _OF_LABELS = {label.name.lower(): COUNT(f"Answers labelled {label.name}.") for l
 DOCUMENT = ResultDocument(
     "build",
     "Built collections",
-    "How a collection was built: `ave-score build --report json`. CSV has a row for each step.",
+    "How a collection was built: `ave-score build -f json`. CSV has a row for each step.",
     {
         "letters": one_of(*LETTERS)("The meaning of judgements.", "settings.letters"),
         "max_text": POSITIVE("The maximum length of a text, in characters.", "settings.max_text"),
