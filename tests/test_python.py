@@ -228,11 +228,11 @@ def test_scores_comparisons_and_pages_begin_with_the_same_measure(
 
 
 CALLS: dict[str, Callable[[], Any]] = {
-    f"compare {' '.join(PAPER)} --resamples 200 --against Glöckner_1 --power 0.1 --explain": (
+    f"compare {' '.join(PAPER)} --resamples 200 --against Glöckner_1 --power 0.1": (
         lambda: ave_score.compare(PAPER[0], PAPER[1:],
             design=ave_score.Design(resampling=ave_score.Resampling(200), against="Glöckner_1"),
             power=ave_score.PowerPolicy(difference=0.1))),
-    f"compare {' '.join(LISTS)} -m mmf1,nugget_f --test t --explain": (
+    f"compare {' '.join(LISTS)} -m mmf1,nugget_f --test t": (
         lambda: ave_score.compare(LISTS[0], LISTS[1:], measures="mmf1, nugget_f",
             design=ave_score.Design("t"))),
     f"stability {' '.join(PAPER)} --resamples 20 --unit questions": (

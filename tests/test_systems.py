@@ -910,6 +910,3 @@ def test_pairs_have_standard_errors_and_degrees_of_freedom() -> None:
     head, row = output(*given, "-f", "csv").splitlines()
     cells = dict(zip(head.split(","), row.split(","), strict=True))
     assert (float(cells["stderr"]), float(cells["t"])) == pytest.approx((1 / 6, 4))
-    assert "±: standard error; t (df): the difference by it" in output(
-        *given, "--pairs", "--explain"
-    )

@@ -122,9 +122,6 @@ class CompareOptions(RunsOptions):
         float,
         metavar="MARGIN",
     )
-    explain: bool = flag(
-        Section.CONTENT, "Also say what the columns mean, and how they are computed."
-    )
     digits: int | None = digits("3; csv is not rounded")
     format: str = FORMAT
     output: str = OUTPUT
@@ -201,7 +198,7 @@ def check_correction(design: Design, correction: str | None) -> None:
             "ave-score compare ada.eval bob.eval --breakdown subject"
         ),
     },
-    usual="columns against missing ties measures pairs explain format output plot",
+    usual="columns against missing ties measures pairs breakdown format output plot",
     what="compared",
     how="compared",
 )
@@ -244,8 +241,7 @@ def compare_command(options: CompareOptions) -> int:
     compared = replace(compared, not_scored=files.inputs.not_scored)
     with ExitStack() as open_files:
         _write_beside(options, compared, open_files)
-        shown = {"as_pairs": options.pairs, "explain": options.explain}
-        report = compare_report(compared, options.digits, **shown)
+        report = compare_report(compared, options.digits, as_pairs=options.pairs)
         write_report(report, options.format, options.output)
     return ended(files.inputs)
 

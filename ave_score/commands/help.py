@@ -35,6 +35,10 @@ RENAMED = {
 """Old name of an option -> what is written today, in the commands that have that option."""
 
 GONE = {
+    "--explain": (
+        "--pairs",
+        "docs/how-to/compare.md says what ranks, groups, intervals and p mean",
+    ),
     "--all-bins": (
         "--level",
         "a note names measures for which a larger difference is less certain",

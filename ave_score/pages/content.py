@@ -238,7 +238,9 @@ def _by_question(
 
 def _standings(known: Results, digits: int | None, said: Sequence[str]) -> Iterator[ReportTable]:
     """Yield the tables of a comparison, without what is said elsewhere."""
-    for table in [] if known.compared is None else compare_report(known.compared, digits).tables():
+    if known.compared is None:
+        return
+    for table in compare_report(known.compared, digits, for_readers=True).tables():
         yield with_remarks(_without(table, said), known.scores)
 
 
