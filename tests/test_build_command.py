@@ -139,9 +139,6 @@ def test_texts_come_from_documents_of_the_folder(here: Path) -> None:
     code, out, _ = ave(*arguments)
     assert code == 0
     assert '<t_str doc="D3">Norma was composed by Bellini.</t_str>' in out
-    put(here, "norma\nCOMPOSED\n# born\n", "stop.txt")
-    code, out, _ = ave(*arguments, "--stop-words", "stop.txt")
-    assert '<t_str doc="D3">Bellini was born in 1801. Norma was' in out  # a tie: the first
 
 
 # --- escaping -------------------------------------------------------------------------------------
@@ -248,7 +245,6 @@ def test_a_damaged_file_is_refused_or_makes_a_sound_collection(tmp_path: Path, d
         ("judged.tsv --pairs", "--pairs needs --questions"),
         ("judged.tsv --pairs --questions questions.tsv --key x", "--key identifies"),
         ("judged.tsv --documents .", "--documents needs --questions"),
-        ("judged.tsv --stop-words questions.tsv", "--stop-words needs --documents"),
         ("judged.tsv --letters qa-cleff", "did you mean qa-clef?"),
         ("judged.tsv --max-text 0", "--max-text"),
         ("judged.tsv --lang E\x07", "--lang contains non-printable characters"),

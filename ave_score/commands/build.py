@@ -44,11 +44,6 @@ class BuildOptions(Options):
     documents: str | None = file_option(
         Section.INPUT, "Take missing texts from FOLDER/<doc>.txt or .txt.gz.", metavar="FOLDER"
     )
-    stop_words: str | None = file_option(
-        Section.INPUT,
-        "Words to ignore when choosing texts, one per line.",
-        show_default="by language",
-    )
     policies: Policies = policies("letters")
     pairs: bool = flag(Section.COUNTING, "Build text-hypothesis pairs, as in AVE 2006.")
     max_text: int | None = option(
@@ -100,8 +95,6 @@ class BuildOptions(Options):
             raise UsageError("--key identifies answers by question, and --pairs has no questions")
         if self.documents is not None and self.questions is None:
             raise UsageError("--documents needs --questions, whose words select the texts")
-        if self.stop_words is not None and self.documents is None:
-            raise UsageError("--stop-words needs --documents")
         _check_named_once(self.read)
 
 
@@ -135,7 +128,6 @@ def build_command(options: BuildOptions) -> int:
         options.questions,
         settings,
         options.documents,
-        options.stop_words,
         pairs=options.pairs,
     )
     if not built.questions:

@@ -35,6 +35,7 @@ RENAMED = {
 """Old name of an option -> what is written today, in the commands that have that option."""
 
 GONE = {
+    "--stop-words": ("--unlabelled", "function words are those of the language of a question"),
     "--explain": (
         "--pairs",
         "docs/how-to/compare.md says what ranks, groups, intervals and p mean",

@@ -19,6 +19,7 @@ from ave_score.reports.data import (
     one_of,
 )
 from ave_score.reports.report import Column, ReportTable, name_column, table_of
+from ave_score.tasks.build_passages import stop_words_for
 from ave_score.tasks.built import Built, Step
 
 _STEPS = {
@@ -95,6 +96,9 @@ def _summary(built: Built) -> Iterator[str]:
     questions = quantity(len(built.questions), "question")
     later = f", {built.later:,} not the first of their topic" if built.later else ""
     yield f"{questions}; excluded: {built.unanswered:,} without answers{later}."
+    asked = [] if built.settings.extraction is None else [one.question for one in built.questions]
+    if others := sorted({one.lang for one in asked if one.lang and not stop_words_for(one)}):
+        yield f"Function words of {', '.join(others)} are not known: texts are chosen by all words."
     if built.differing:
         differing = quantity(built.differing, "answer")
         yield f"{differing} with conflicting judgements, labelled UNKNOWN."
