@@ -232,7 +232,7 @@ DOORS = (
 OF_FILES = "collection answers runs qa teams reference primary replicates keep_going engine limit"
 """What is scored, and how it is grouped: reports name the runs, the hash is of the collection."""
 
-OF_REPORTS = "measures sweep digits format output per_question plot figure select ignore pairs"
+OF_REPORTS = "measures sweep digits format output per_question plot figure ignore pairs"
 """What is shown of the figures."""
 
 INDIFFERENT = {*OF_FILES.split(), *OF_REPORTS.split()}

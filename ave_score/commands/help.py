@@ -27,6 +27,7 @@ RENAMED = {
     "--report": "--format FORMAT",
     "--right-from": "--log right-from=T",
     "--score-scorer": "--log score=NAME,... or, of a table, --columns score=NAME",
+    "--select": "--ignore CODES; check and fix have --select",
     "--sort": "-m MEASURE,...: the first one of a table ranks it",
     "--stderr": "--ci stderr",
     "--task": "--log task=NAME,...",

@@ -144,21 +144,22 @@ def tables(
 
 
 def selection(*, with_errors: bool = False) -> Attribute:
-    """Declare --select and --ignore; their value tells whether findings of a rule are reported.
+    """Declare --ignore, and --select; their value tells whether findings of a rule are reported.
 
-    Without `with_errors`, the options are about warnings: an error says why a file is not used.
+    Without `with_errors`, only warnings can be ignored: an error says why a file is not used.
     """
     section = Section.COUNTING if with_errors else Section.CONTENT
-    what = "rules" if with_errors else "warnings"
-    helps = {
-        "select": f"Only {what} with these codes or prefixes, e.g. AVE1,AVE301.",
-        "ignore": f"Ignore {what} with these codes; overrides --select.",
-    }
-    both: list[click.Parameter] = [
+    helps = {"ignore": "Ignore warnings with these codes or prefixes, e.g. AVE1,AVE301."}
+    if with_errors:
+        helps = {
+            "select": "Only rules with these codes or prefixes, e.g. AVE1,AVE301.",
+            "ignore": "Ignore rules with these codes; overrides --select.",
+        }
+    options: list[click.Parameter] = [
         SectionOption([long_name(name)], section, metavar="CODES", shell_complete=CODES, help=text)
         for name, text in helps.items()
     ]
-    return Declared(lambda _: both, partial(reported_rules, with_errors=with_errors))
+    return Declared(lambda _: options, partial(reported_rules, with_errors=with_errors))
 
 
 def _pairs(option_name: str, text: str | None, repeated: str = "") -> list[tuple[str, str]]:

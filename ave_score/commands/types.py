@@ -165,7 +165,7 @@ def _prefixes(
     codes: Mapping[str, str | None], name: str, known: Iterable[str]
 ) -> tuple[tuple[str, ...], list[str]]:
     """Return the code prefixes of an option, and messages about those that match no rule."""
-    text = codes[name]
+    text = codes.get(name)
     if text is None:
         return (), []
     prefixes = tuple(part.strip().upper() for part in text.split(",") if part.strip())
