@@ -21,6 +21,7 @@ import click
 import pytest
 
 from ave_score import commands
+from ave_score.reports.plots import FIGURES
 from tests import THOROUGH, mostly_slow, slow
 from tests.conftest import ROOT
 from tests.helpers_attacks import FILES
@@ -30,7 +31,7 @@ from tests.helpers_hostile import WORDS, harmless, write_world
 from tests.helpers_shapes import FORMATS, NOTATIONS, OF_SUFFIX, Shape, coloured, text
 from tests.test_check_hostile import ELSEWHERE
 
-OPTIONS = ("--format", "--to", "--figure", "--share", "--audience")
+OPTIONS = ("--format", "--to", "--share", "--audience")
 """Options that choose what an output looks like: a row is called with each of their choices."""
 
 FEW = "--resamples 10"
@@ -53,7 +54,7 @@ ROWS: dict[str, list[str]] = {
         "score gold.jsonl {runs} --sweep f1 -f {--format}",
         "score gold.jsonl {runs} -m f1 --per-question x/rows.csv",
         "score gold.jsonl {runs} -m f1 --per-question x/rows.jsonl",
-        "score gold.jsonl {few} -m f1 --plot x/x.svg --figure {--figure}",
+        *(f"score gold.jsonl {{few}} -m f1 --plot {one}=x/x.svg" for one in FIGURES),
         "score gold.jsonl {few} -m f1 --plot x/x.png",
         "score gold.jsonl {few} -m f1 --plot x/x.pdf"],
     "compare": [

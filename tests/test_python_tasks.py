@@ -86,7 +86,7 @@ def test_figures_are_shown_saved_and_changed(tmp_path: Path) -> None:
     assert written == drawing._repr_svg_()
     assert "careful" in written
     path = tmp_path / "command.svg"
-    ave("score", GOLD, CAREFUL, BOLD, "--figure", "roc", "--plot", path, code=0)
+    ave("score", GOLD, CAREFUL, BOLD, "--plot", f"roc={path}", code=0)
     assert written == (tmp_path / "command.svg").read_text("utf-8")
     assert drawing.figure.get_figwidth() == 6.3
     with pytest.raises(UsageError, match="no figure 'pie', only bars"):

@@ -704,7 +704,7 @@ def test_figures_of_confidences_of_a_log(
     confident: tuple[str, str], figure: str, said: str
 ) -> None:
     pytest.importorskip("matplotlib")
-    ave("score", *confident, *SURE, "--plot", "f.svg", "--figure", figure, code=0)
+    ave("score", *confident, *SURE, "--plot", f"{figure}=f.svg", code=0)
     assert said in Path("f.svg").read_text()
 
 

@@ -20,6 +20,7 @@ RENAMED = {
     "--confidence-scorer": "--log confidence=NAME",
     "--correct-scorer": "--log scorer=NAME",
     "--documents": "--limit documents=FILE",
+    "--figure": "--plot TYPE=FILE",
     "--filter": "--log filter=NAME",
     "--groups": "--teams FILE",
     "--max-per-topic": "--limit per-topic=N",

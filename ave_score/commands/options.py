@@ -22,14 +22,25 @@ from ave_score.commands.declared import (
     option,
 )
 from ave_score.commands.help import Section
-from ave_score.commands.types import CODES, FILE, MEASURES, NumberOr, completion, reported_rules
+from ave_score.commands.types import (
+    CODES,
+    FILE,
+    MEASURES,
+    NumberOr,
+    complete_names,
+    completion,
+    reported_rules,
+)
 from ave_score.core.choice import Choice, choice_of
 from ave_score.core.entrants import LIMITS, OPTIONS, READING, Entrant, Takes
 from ave_score.core.errors import UsageError
 from ave_score.core.keyed import Keys, keyed
 from ave_score.reports.formats import FORMATS, of_any_report
+from ave_score.reports.plots import FIGURES
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from ave_score.core.policies import Policies
     from ave_score.core.policy import Option
     from ave_score.files.naming import Naming
@@ -321,6 +332,23 @@ LIMIT: Attribute = Declared(
 
 PLOT = file_option(
     Section.OUTPUT, "Also draw a figure to FILE (.svg, .png or .pdf). Needs matplotlib."
+)
+
+
+def _types_or_file(*arguments: object) -> list[CompletionItem]:
+    """Return the types of figures that a text begins, else what completes a file name."""
+    begun = str(arguments[-1])
+    types = complete_names([f"{name}=" for name in FIGURES], begun)
+    return types or FILE.shell_complete(begun)
+
+
+PLOT_OF_RUNS = file_option(
+    Section.OUTPUT,
+    "Also draw a figure to FILE (.svg, .png or .pdf), one of these types: "
+    f"{', '.join(FIGURES)}. Needs matplotlib.",
+    metavar="[TYPE=]FILE",
+    show_default=FIGURES[0],
+    shell_complete=_types_or_file,
 )
 
 SEED = option(Section.COUNTING, "Seed of the random samples.", click.IntRange(0), default=0)

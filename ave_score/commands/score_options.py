@@ -12,7 +12,7 @@ from ave_score.commands.options import (
     KEY,
     LIMIT,
     OUTPUT,
-    PLOT,
+    PLOT_OF_RUNS,
     QA,
     SCORES_FORMAT,
     RunsOptions,
@@ -24,6 +24,7 @@ from ave_score.commands.options import (
     selection,
     tables,
 )
+from ave_score.commands.output_files import typed_figure
 from ave_score.commands.types import A_SWEPT_MEASURE, FILE
 from ave_score.core.errors import UsageError
 from ave_score.core.standards import CANDIDATES
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 OF_ANSWERS = (
     *("key", "qa", "cluster", "breakdown", "sweep", "threshold", "ci"),
-    *("per_question", "plot", "figure", "replicates"),
+    *("per_question", "plot", "replicates"),
 )
 """Options that need more than the counts of an engine, or other files."""
 
@@ -118,8 +119,8 @@ class ScoreOptions(ScoredOptions):
         "Also write a row per run and question; CSV, or JSON Lines to FILE.jsonl. With -f trec, - "
         "adds lines.",
     )
-    plot: str | None = PLOT
-    figure: str | None = option(Section.OUTPUT, "Type of figure.", FIGURES, show_default="bars")
+    plot: str | None = PLOT_OF_RUNS
+    figure: str | None = None
     told: Told = selection()
     naming: Naming = tables()
 
@@ -151,6 +152,8 @@ class ScoreOptions(ScoredOptions):
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
+        if self.plot is not None:
+            self.figure, self.plot = typed_figure(self.plot)
         self._check_values()
         super().check()
         own = "cluster", "sweep", "per_question", "plot", "teams"
