@@ -20,7 +20,6 @@ RENAMED = {
     "--confidence-scorer": "--log confidence=NAME",
     "--correct-scorer": "--log scorer=NAME",
     "--documents": "--limit documents=FILE",
-    "--figure": "--plot TYPE=FILE",
     "--filter": "--log filter=NAME",
     "--groups": "--teams FILE",
     "--max-per-topic": "--limit per-topic=N",
@@ -30,25 +29,20 @@ RENAMED = {
     "--score-scorer": "--log score=NAME,... or, of a table, --columns score=NAME",
     "--select": "--ignore CODES; check and fix have --select",
     "--sort": "-m MEASURE,...: the first one of a table ranks it",
-    "--stderr": "--ci stderr",
     "--task": "--log task=NAME,...",
     "--withheld": "--log withheld=REGEX",
 }
 """Old name of an option -> what is written today, in the commands that have that option."""
 
 GONE = {
-    "--stop-words": ("--unlabelled", "function words are those of the language of a question"),
-    "--explain": (
-        "--pairs",
-        "docs/how-to/compare.md says what ranks, groups, intervals and p mean",
-    ),
-    "--all-bins": (
-        "--level",
-        "a note names measures for which a larger difference is less certain",
-    ),
+    "--all-bins": ("--unit", "a note names measures with larger differences that are less certain"),
+    "--explain": ("--power", "docs/how-to/compare.md says what ranks, groups and p mean"),
+    "--figure": ("--sweep", "use --plot TYPE=FILE"),
     "--plot-width": ("--plot", "figures have the width of a page; in Python, plot(width=)"),
+    "--stderr": ("--sweep", "use --ci stderr"),
+    "--stop-words": ("--unlabelled", "function words are those of the language of a question"),
 }
-"""Option that is gone -> an option of the commands that had it, and what there is instead."""
+"""Other old name -> an option of the commands that had it, and what is done today."""
 
 
 def refused_names() -> dict[str, tuple[str, str]]:
