@@ -42,7 +42,6 @@ def built_of(
     letters: str = "qa-clef",
     max_text: int = 700,
     documents: Path | None = None,
-    stop_words: Path | None = None,
 ) -> Built:
     """Build a collection of judged files at hand, all of which must be readable."""
     with _files(judged, questions) as (paths, asked):
@@ -51,7 +50,6 @@ def built_of(
             asked,
             settings=BuildSettings(letters, max_text),
             documents=documents,
-            stop_words=stop_words,
         )
 
 

@@ -523,7 +523,6 @@ def test_a_figure_has_a_limit() -> None:
     (["--plot", "x.svg"], "--plot needs --curve"),
     (["--curve", "--threshold", "1", "--top-k", "1"], "combined with --threshold, --top-k"),
     (["--curve", "--write-collection", "x.xml"], "combined with --write-collection"),
-    (["--curve", "--plot-width", "5"], "--plot-width needs --plot"),
     (["--curve", "--plot", "x.gif"], "ends in .svg, .png, .pdf"),
     (["--curve", "--ci", "95", "--seed", "-1"], "seed -1: expected 0 or more"),
 ])  # fmt: skip

@@ -258,7 +258,7 @@ def test_a_group_that_a_run_does_not_mention_has_no_values(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("arguments", "said"), [
     (["--breakdown", "theme"], "no file or attribute 'theme'; questions have lang"),
-    (["--breakdown", "lang", "--sort", "f1"], "--breakdown cannot be combined with --sort"),
+    (["--breakdown", "lang", "--plot", "x.svg"], "--breakdown cannot be combined with --plot"),
     (["--breakdown", "lang", "--cluster", "lang", "--ci", "95"], "combined with --cluster"),
 ])  # fmt: skip
 def test_what_cannot_be_broken_down(arguments: list[str], said: str) -> None:
@@ -394,7 +394,7 @@ def test_standard_errors_of_groups_and_clusters_are_shown(tmp_path: Path) -> Non
     ]
     head = "q_id\trun\tjudgement\tpassage\n"
     judged = str(put(tmp_path, head + "".join(lines), "judged.tsv"))
-    given = "score", judged, "-m", "answering_accuracy", "--stderr"
+    given = "score", judged, "-m", "answering_accuracy", "--ci", "stderr"
     text = output(*given, "--cluster", "passage")
     assert "0.50 ± 0.18" in text
     assert "|cluster:passage" in "".join(text.split())
@@ -409,7 +409,7 @@ def test_standard_errors_of_groups_and_clusters_are_shown(tmp_path: Path) -> Non
     assert float(row.split(",")[head.split(",").index("answering_accuracy_stderr")]) == (
         pytest.approx(1 / 3)
     )
-    assert "give --ci or --stderr, too" in refusal("score", judged, "--cluster", "passage")
+    assert "give --ci, too" in refusal("score", judged, "--cluster", "passage")
 
 
 SEEDS = {

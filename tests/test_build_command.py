@@ -57,7 +57,7 @@ def test_the_collection_goes_to_stdout_and_the_report_to_stderr(here: Path) -> N
 
 
 def test_with_a_file_the_report_goes_to_stdout(here: Path) -> None:
-    code, out, err = ave("judged.tsv", "-o", "built.xml", "--report", "json")
+    code, out, err = ave("judged.tsv", "-o", "built.xml", "--format", "json")
     assert (code, err) == (0, "")
     assert json.loads(out)["percent_of_available"] == 75
     _, whole, _ = ave("judged.tsv")
@@ -117,7 +117,7 @@ def test_pairs_hold_hypotheses(here: Path) -> None:
 @pytest.mark.parametrize(("length", "left"), [(500, 3), (501, 2)])
 def test_texts_of_pairs_are_shorter(here: Path, length: int, left: int) -> None:
     put(here, JUDGED.replace("Emma is a novel.", "x" * length), "judged.tsv")
-    arguments = ["judged.tsv", "--questions", "questions.tsv", "-o", "x.xml", "--report", "json"]
+    arguments = ["judged.tsv", "--questions", "questions.tsv", "-o", "x.xml", "--format", "json"]
     assert json.loads(ave(*arguments, "--pairs")[1])["left"] == left
     assert json.loads(ave(*arguments)[1])["left"] == 3
     longest = ["--pairs", "--max-text", "501"]
@@ -139,9 +139,6 @@ def test_texts_come_from_documents_of_the_folder(here: Path) -> None:
     code, out, _ = ave(*arguments)
     assert code == 0
     assert '<t_str doc="D3">Norma was composed by Bellini.</t_str>' in out
-    put(here, "norma\nCOMPOSED\n# born\n", "stop.txt")
-    code, out, _ = ave(*arguments, "--stop-words", "stop.txt")
-    assert '<t_str doc="D3">Bellini was born in 1801. Norma was' in out  # a tie: the first
 
 
 # --- escaping -------------------------------------------------------------------------------------
@@ -248,7 +245,6 @@ def test_a_damaged_file_is_refused_or_makes_a_sound_collection(tmp_path: Path, d
         ("judged.tsv --pairs", "--pairs needs --questions"),
         ("judged.tsv --pairs --questions questions.tsv --key x", "--key identifies"),
         ("judged.tsv --documents .", "--documents needs --questions"),
-        ("judged.tsv --stop-words questions.tsv", "--stop-words needs --documents"),
         ("judged.tsv --letters qa-cleff", "did you mean qa-clef?"),
         ("judged.tsv --max-text 0", "--max-text"),
         ("judged.tsv --lang E\x07", "--lang contains non-printable characters"),
@@ -333,7 +329,7 @@ def test_fifty_thousand_answers_to_one_question(here: Path) -> None:
     rows += [("1", "qa", "R", "", "many 3", "Text.", ""), ("1", "qa", "R", "", "9TH", "Text.", "")]
     rows += [("1", "qb", "R", "", "the 9th answer of many 2.", "Text.", "")]
     put(here, table(rows), "judged.tsv")
-    code, out, err = ave("judged.tsv", "-o", "x.xml", "--report", "json")
+    code, out, err = ave("judged.tsv", "-o", "x.xml", "--format", "json")
     assert code == 0
     document = json.loads(out)
     assert document["left"] == 50_000
@@ -348,7 +344,7 @@ def test_fifty_thousand_answers_to_one_question(here: Path) -> None:
 def test_long_answers_that_repeat_a_word(here: Path) -> None:
     rows = [("1", "a", "W", "", " ".join(["na"] * n), "T.", "") for n in range(100_000, 100_005)]
     put(here, table(rows), "judged.tsv")
-    code, out, _ = ave("judged.tsv", "-o", "x.xml", "--report", "json")
+    code, out, _ = ave("judged.tsv", "-o", "x.xml", "--format", "json")
     assert code == 0
     assert json.loads(out)["left"] == 1
 

@@ -14,6 +14,7 @@ import ave_score
 from ave_score import Built, DefectError, InputError, UsageError
 from tests import each, slow
 from tests.helpers_build import Row, built_of, findings_of, losses, table
+from tests.helpers_command import ave
 from tests.helpers_files import Position, fuzzed, put
 
 CAPITAL = """\
@@ -35,7 +36,6 @@ def passage(text: str, answer: str, question: str = "", most: int = 700) -> str 
             table([about(answer, "D")]),
             questions=f"q_id\tquestion\tlang\n1\t{question or '?'}\tEN\n",
             documents=folder,
-            stop_words=put(folder, "is\n", "stop.txt"),
             max_text=most,
         )
     return built.questions[0].answers[0].text if built.questions else None
@@ -233,13 +233,18 @@ def test_every_language_of_the_exercise_has_stop_words(tmp_path: Path, lang: str
     assert in_language(tmp_path, lang) == "What is in it: Ormond."
 
 
-@pytest.mark.parametrize(
-    ("lang", "message"),
-    [("", "set it with lang"), ("xx", "only for bg, de, en, es, eu, fr, it, nl, pt, ro")],
-)
-def test_a_language_without_stop_words_is_no_guess(tmp_path: Path, lang: str, message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        in_language(tmp_path, lang)
+def test_a_question_without_a_language_is_no_guess(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="set it with lang"):
+        in_language(tmp_path, "")
+
+
+def test_all_words_count_in_a_language_without_stop_words(tmp_path: Path) -> None:
+    assert in_language(tmp_path, "fi-FI") == "What is in it: Ormond."
+    put(tmp_path, "q_id\tquestion\tlang\n1\tWhat is the capital of it?\tfi\n", "questions.tsv")
+    put(tmp_path, table([about("Ormond", "D")]), "judged.tsv")
+    named = ["--questions", str(tmp_path / "questions.tsv"), "--documents", str(tmp_path)]
+    said = ave("build", str(tmp_path / "judged.tsv"), *named, code=0).err
+    assert "Function words of fi are not known: texts are chosen by all words." in said
 
 
 # --- the folder -----------------------------------------------------------------------------------

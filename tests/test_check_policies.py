@@ -148,7 +148,7 @@ BY_HAND = {
 """What a threshold of .65 makes of the confidences."""
 
 
-@each("command", ["compare", "stability --unit answers --repetitions 20", "swap --repetitions 20"])
+@each("command", ["compare", "stability --unit answers --resamples 20", "swap --resamples 20"])
 def test_other_commands_decide_at_a_threshold_as_score(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:

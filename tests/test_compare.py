@@ -8,6 +8,7 @@ import json
 import re
 from fractions import Fraction
 from functools import partial
+from html import unescape
 from math import comb
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 from tests import each, slow
 from tests.conftest import ROOT
 from tests.helpers_command import ave as ave_score_of
-from tests.helpers_command import process
+from tests.helpers_command import output, process
 from tests.helpers_files import put
 
 GOLD = "gold/ave2007-es.xml"
@@ -115,12 +116,10 @@ def test_a_page_of_many_runs_is_short(tmp_path: Path) -> None:
 
 
 def test_ranks_are_a_confidence_set_only_with_a_family_wise_correction() -> None:
-    given = (GOLD, *RUNS, *FEW, "-m", "qa_accuracy")
+    given = (GOLD, *RUNS, *FEW, "--compare", "qa_accuracy")
     for correction, claims in (("holm", True), ("bonferroni", True), ("fdr", False)):
-        out = " ".join(ave(*given, "--explain", "--correction", correction)[1].split())
-        assert ("the ranks of all runs are in these ranges" in out) == claims
-    out = ave(*given, "--test", "sign", "--pairs", "--explain")[1]
-    assert "Interval: this test gives none." in out
+        page = " ".join(output("report", *given, "--correction", correction).split())
+        assert ("the ranks of all runs are in these ranges" in page) == claims
 
 
 def test_few_questions_cannot_tell() -> None:
@@ -165,36 +164,19 @@ def test_missing_intervals_are_named(tmp_path: Path) -> None:
     assert f"No interval of Precision of silent: {reason}" in out
 
 
-def test_legend_has_the_levels_of_all_measures() -> None:
-    out = " ".join(
-        ave(GOLD, *RUNS, *FEW, "-m", "qa_accuracy,f1", "--pairs", "--explain")[1].split()
-    )
-    found = json.loads(ave(GOLD, *RUNS, *FEW, "-m", "qa_accuracy,f1", "-f", "json")[1])
-    cutoffs = dict.fromkeys(f"{each['cutoff']:.3f}" for each in found["measures"])
-    assert f"(p above {' or '.join(cutoffs)})" in out
-    strict = " ".join(
-        ave(*TINY, *FEW, "-m", "qa_accuracy", "--level", "99.95", "--pairs", "--explain")[1].split()
-    )
-    assert "(p above 0.00050)" in strict
-
-
-def test_two_lines_are_below_a_comparison_unless_it_is_explained() -> None:
-    """What the signature has and what is always the same is said on request."""
-    lines, explained = (
-        ave(GOLD, *RUNS, *FEW, "-m", "f1", *more)[1].splitlines()[6:]
-        for more in ([], ["--explain"])
-    )
-    test, _, pairs = explained[0].partition(", 200 samples")
-    assert pairs.startswith(", Holm's correction for 3 pairs, 170 questions, significance level")
-    assert lines == [
-        f"{test}, Holm's correction).",
-        "--explain says what ranks, groups, intervals and p mean.",
-        explained[-1],
-    ]
-    begins = ["Ranks: ", "95 % intervals of runs: ", "No significant difference is not evidence"]
-    assert [
-        line[: len(begin)] for line, begin in zip(explained[1:-1], begins, strict=True)
-    ] == begins
+def test_two_lines_are_below_a_comparison_and_more_on_a_page() -> None:
+    """What the signature has and what is always the same is said to readers of pages."""
+    lines = ave(GOLD, *RUNS, *FEW, "-m", "f1")[1].splitlines()[6:]
+    assert lines[0].endswith("(studentised paired randomisation test, Holm's correction).")
+    assert [*lines[1:2], lines[2][:9]] == [
+        "docs/how-to/compare.md says what ranks, groups, intervals and p mean.", "Signature"
+    ]  # fmt: skip
+    page = unescape(output("report", GOLD, *RUNS, *FEW, "--compare", "f1"))
+    for said in (
+        "test, 200 samples, Holm's correction for 3 pairs, 170 questions, significance level 0.05",
+        *("Ranks: ", "95 % intervals of runs: ", "No significant difference is not evidence"),
+    ):
+        assert said in page
 
 
 def test_equal_runs_share_a_rank() -> None:
@@ -473,7 +455,7 @@ def test_teams_are_shown_and_change_no_conclusion(tmp_path: Path) -> None:
         ["Rodrigo", "UNED"],
         ["Tellez_2", "INAOE"],
     ]
-    concluded = [text[text.index("By QA") : text.index("--explain")] for text in (plain, out)]
+    concluded = [text[text.index("By QA") : text.index("docs/how-to")] for text in (plain, out)]
     assert concluded[0] == concluded[1]
     given = json.loads(ave(*few, "--teams", TEAMS, "-f", "json")[1])
     without = json.loads(ave(*few, "-f", "json")[1])

@@ -29,9 +29,9 @@ COLUMNS: dict[str, tuple[tuple[str, ...], str]] = {
     "comparison": (("compare", *TINY, "-m", "qa_accuracy"),
         "measure run other value other_value difference low high p p_corrected significant exact "
         "won tied lost effect"),
-    "stability": (("stability", *TINY, "-m", "f1", "--repetitions", "10"),
+    "stability": (("stability", *TINY, "-m", "f1", "--resamples", "10"),
         "measure unit size fuzziness error_rate ties"),
-    "swap": (("swap", *TINY, "-m", "f1", "--repetitions", "10"),
+    "swap": (("swap", *TINY, "-m", "f1", "--resamples", "10"),
         "measure unit size difference comparisons swaps error_rate"),
     "best of n": (("decide", "sample_runs/best-of-n.jsonl", "--curve"), "n choice verifier value"),
     "agreement": (("agree", *TINY[1:]), "run other answers agreement kappa overlap same_selected"),

@@ -79,10 +79,10 @@ FILES["times.tsv"] = "run\tsubmitted\na\t2026-01-01T00:00:00Z\nb\t2026-01-02T00:
     ("stats gold.xml", "stats qrels"),
     ("campaign list unlike.toml", "campaign list timed.toml"),
     ("agree unlike", "agree equal"),
-    ("stability gold.xml unlike -m f1 --repetitions 10",
-     "stability gold.xml equal -m f1 --repetitions 10"),
-    ("swap gold.xml unlike -m f1 --repetitions 10",
-     "swap gold.xml equal -m f1 --repetitions 10"),
+    ("stability gold.xml unlike -m f1 --resamples 10",
+     "stability gold.xml equal -m f1 --resamples 10"),
+    ("swap gold.xml unlike -m f1 --resamples 10",
+     "swap gold.xml equal -m f1 --resamples 10"),
 ])  # fmt: skip
 def test_columns_depend_on_no_data(tmp_path: Path, first: str, second: str) -> None:
     put_all(tmp_path, FILES | {"g.tsv": "1\tx\n2\ty\n"})

@@ -209,7 +209,7 @@ def test_impossible_requests_are_reported_and_write_nothing(here: Path, call: Ca
         ("1 a 1\n1 a\n", "scores:2:4 AVE101"),
         ("1 1_1 SELECTED 0.9\n", "a run already has verdicts"),
         ("q_id\trun\tjudgement\n1\ta\tR\n",
-         "has no column score; --score-scorer NAME chooses one; it has q_id, run, judgement"),
+         "has no column score; --columns score=NAME chooses one; it has q_id, run, judgement"),
         ("<ave/>", "this looks like XML or HTML, expected the scores of a verifier"),
         ("\x00" * 50, "scores:1 AVE117"),
         ("PK\x03\x04 1 a 1\n", "a ZIP archive, which has to be unpacked"),

@@ -11,6 +11,7 @@ import pytest
 
 import ave_score
 from ave_score import UsageError
+from ave_score.core.entrants import LIMITS
 from tests.conftest import ROOT
 from tests.helpers_command import ave, output
 from tests.helpers_files import put
@@ -42,6 +43,7 @@ def test_every_option_is_of_the_command_and_of_its_function(
     assert keywords(function) - others - {"title"} == ENTRANTS
     text = output(function.__name__, "--help")
     options = {name.replace("-", "_") for name in re.findall(r"^  --([\w-]+) ", text, re.M)}
+    options |= {LIMITS[key] for key in re.findall(r"^      ([\w-]+)=", text, re.M) if key in LIMITS}
     assert options >= ENTRANTS
     with pytest.raises(TypeError, match="unexpected keyword argument 'groups'"):
         function(GOLD, RUNS, groups={})

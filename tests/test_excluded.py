@@ -383,8 +383,8 @@ def complete_in_all(gold: Iterable[Row], runs: Iterable[Iterable[Row]]) -> list[
 @pytest.mark.parametrize("asked", [
     ("compare", "-m", "f1,map,qa_accuracy", "--resamples", "100"),
     slow(["compare", "-m", "qa_accuracy", "--test", "mcnemar"]),
-    ("stability", "-m", "f1,qa_accuracy", "--repetitions", "50"),
-    slow(["swap", "-m", "f1,qa_accuracy", "--repetitions", "50"]),
+    ("stability", "-m", "f1,qa_accuracy", "--resamples", "50"),
+    slow(["swap", "-m", "f1,qa_accuracy", "--resamples", "50"]),
 ], ids=" ".join)  # fmt: skip
 def test_runs_are_compared_on_the_questions_that_all_have_completely(
     asked: Sequence[str], tmp_path: Path

@@ -102,7 +102,9 @@ WRITERS = {
     f"compare {RUNS} --resamples 100 -o out.txt --per-question out.csv --plot out.svg": (
         "out.txt out.csv out.svg"
     ),
-    "decide scores.tsv --score-scorer score,second -o made": "made/score.txt made/second.txt",
+    "decide scores.tsv --columns score=score,score=second -o made": (
+        "made/score.txt made/second.txt"
+    ),
     "decide scores.tsv --curve -o out.txt --plot out.svg": "out.txt out.svg",
     f"report {RUNS} -o out.html": "out.html",
     f"agree {RUNS} -o out.txt": "out.txt",
@@ -437,7 +439,8 @@ def test_two_calls_decide_by_two_thresholds(here: Path) -> None:
     lines = [line.split("\t")[:2] for line in SCORES.splitlines()]
     rows = [[*lines[0], *columns], *([*line, *["0.5"] * 20] for line in lines[1:])]
     put_all(here, {"many.tsv": "".join("\t".join(row) + "\n" for row in rows)})
-    decide = f"decide many.tsv --score-scorer {','.join(columns)} -o made --threshold"
+    chosen = ",".join(f"score={column}" for column in columns)
+    decide = f"decide many.tsv --columns {chosen} -o made --threshold"
     wanted = []
     for threshold in ("0.4", "0.6"):
         ave(*shlex.split(f"{decide} {threshold}"), code=0)

@@ -102,7 +102,7 @@ def test_headings_of_score() -> None:
     ]
     assert {"--key", "--qa", "--columns", "--values"} <= found["What is scored"]
     assert {"--letters", "--ties", "--threshold", "--ci"} <= found["How it is counted"]
-    assert {"--measures", "--sort", "--digits"} <= found["What is shown"]
+    assert {"--measures", "--sweep", "--digits"} <= found["What is shown"]
     assert {"--format", "--output", "--plot"} <= found["Where it goes"]
     assert found["Other"] == {"--help"}
 

@@ -21,6 +21,7 @@ import click
 import pytest
 
 from ave_score import commands
+from ave_score.reports.plots import FIGURES
 from tests import THOROUGH, mostly_slow, slow
 from tests.conftest import ROOT
 from tests.helpers_attacks import FILES
@@ -30,10 +31,10 @@ from tests.helpers_hostile import WORDS, harmless, write_world
 from tests.helpers_shapes import FORMATS, NOTATIONS, OF_SUFFIX, Shape, coloured, text
 from tests.test_check_hostile import ELSEWHERE
 
-OPTIONS = ("--format", "--report", "--to", "--figure", "--share", "--audience")
+OPTIONS = ("--format", "--to", "--share", "--audience")
 """Options that choose what an output looks like: a row is called with each of their choices."""
 
-FEW = "--repetitions 10"
+FEW = "--resamples 10"
 ROWS: dict[str, list[str]] = {
     "check": [
         "check broken log.json scores.jsonl judged.jsonl ./{name} {missing} "
@@ -44,7 +45,7 @@ ROWS: dict[str, list[str]] = {
         "convert judged.jsonl --to {--to} -o x/data", "convert log.json --to {--to} -o x/data",
         "convert teams.tsv --to {--to} -o x/data"],
     "template": ["template gold.jsonl --to {--to} -o x/data"],
-    "build": ["build judged.jsonl -o data.xml --key data.txt --report {--report}"],
+    "build": ["build judged.jsonl -o data.xml --key data.txt -f {--format}"],
     "stats": ["stats gold.jsonl {copies} -f {--format}"],
     "score": ["score gold.jsonl {runs} -m f1,mcc --teams teams.tsv --qa judged.jsonl -f {--format}",
         "score log.json -f {--format}", "score gold.jsonl {run} -f {--format}",
@@ -53,7 +54,7 @@ ROWS: dict[str, list[str]] = {
         "score gold.jsonl {runs} --sweep f1 -f {--format}",
         "score gold.jsonl {runs} -m f1 --per-question x/rows.csv",
         "score gold.jsonl {runs} -m f1 --per-question x/rows.jsonl",
-        "score gold.jsonl {few} -m f1 --plot x/x.svg --figure {--figure}",
+        *(f"score gold.jsonl {{few}} -m f1 --plot {one}=x/x.svg" for one in FIGURES),
         "score gold.jsonl {few} -m f1 --plot x/x.png",
         "score gold.jsonl {few} -m f1 --plot x/x.pdf"],
     "compare": [
@@ -130,7 +131,7 @@ def test_every_output_is_in_the_table() -> None:
         for name, rows in ROWS.items()
         for option in re.findall(r"\{(--.*?)\}", " ".join(rows))
     }
-    parsers = {"--format": {*FORMATS}, "--report": {*FORMATS}, "--to": {*NOTATIONS}}
+    parsers = {"--format": {*FORMATS}, "--to": {*NOTATIONS}}
     for (_, option), known in CHOICES.items():
         assert {*known} <= parsers.get(option, {*known})
 
@@ -178,7 +179,7 @@ def shapes(folder: Path, words: str, choice: str) -> tuple[int, dict[str, Shape]
     rmtree(folder / "x", ignore_errors=True)
     said = call(folder, words)
     text(said.err)
-    read = FORMATS if re.search("(-f|--report) ", words) else {}
+    read = FORMATS if re.search("-f ", words) else {}
     found = {"": read.get(choice, text)(said.out) if said.out else Shape()}
     for name, data in files_of(folder / "x").items():
         suffix = Path(name).suffix

@@ -109,4 +109,4 @@ def test_documents_have_levels_as_they_are_given() -> None:
     for command in ("compare", "swap"):
         document = document_of(*DOORS[command], "99.5")
         assert document["level"] == 99.5
-        assert "|level:99.5|" in document["signature"]
+        assert "|level:99.5|" in f"{document['signature']}|"

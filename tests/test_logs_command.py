@@ -73,10 +73,9 @@ def test_several_verifiers_are_written_to_a_folder(here: Path) -> None:
         "c c_1 SELECTED -0.001\n"
     )
     assert [line.partition(":")[0] for line in err.splitlines()] == ["prm", "orm"]
-    for given in (["prm,orm"], ["prm", "orm"], ["orm , prm"]):
-        chosen = [part for name in given for part in ("--score-scorer", name)]
-        assert ave("decide", "nested.jsonl", "-o", "again", *chosen)[0] == 0
-    assert ave("decide", "nested.jsonl", "--score-scorer", "orm")[1] == (
+    for given in ("prm,orm", "orm , prm"):
+        assert ave("decide", "nested.jsonl", "-o", "again", "--log", f"score={given}")[0] == 0
+    assert ave("decide", "nested.jsonl", "--log", "score=orm")[1] == (
         Path("runs/orm.txt").read_text()
     )
 
@@ -96,7 +95,7 @@ def test_names_of_verifiers_never_leave_the_folder(here: Path) -> None:
     put(here, lines({"q_id": 1, "scores": {"a/b": 1, "a:b": 2}}), "hostile.jsonl")
     code, _, err = ave("decide", "hostile.jsonl", "-o", "others")
     assert code == 2
-    assert "choose one at a time with --score-scorer: their files have the same name" in err
+    assert "choose one at a time with --log score=NAME: their files have the same name" in err
     assert not Path("others").exists()
 
 
@@ -104,16 +103,16 @@ def test_names_of_verifiers_never_leave_the_folder(here: Path) -> None:
     Call(words, 2, message)
     for words, message in (
         ("nested.jsonl", "nested.jsonl has the scores of 2 verifiers: prm, orm; choose one with "
-         "--score-scorer, or name a folder for all runs with --output"),
+         "--log score=NAME, or name a folder for all runs with --output"),
         ("nested.jsonl -o log.json", "log.json: cannot be created: a file has this name"),
         ("nested.jsonl -o new --write-collection new/orm.txt",
          "ave-score: --output (new/orm.txt) and --write-collection name the same file"),
-        ("nested.jsonl --score-scorer rpm", "no scorer 'rpm', only prm, orm; did you"),
+        ("nested.jsonl --log score=rpm", "no scorer 'rpm', only prm, orm; did you"),
         ("nested.jsonl --log scorer=gold", "no scorer 'gold', only prm, orm"),
         ("log.json --log task=sums", "--log has no key 'task', only scorer, filter"),
         ("log.json --log filter=none", "log.json: no filter 'none'"),
         ("choices.jsonl --log filter=strict", "choices.jsonl: no filter 'strict', only none"),
-        ("plain.txt --score-scorer prm", "plain.txt is no log"),
+        ("plain.txt --log score=prm", "plain.txt is no log"),
         ("one.jsonl --write-collection gold.xml", "--log scorer=NAME may name a scorer"),
     )
 )  # fmt: skip
@@ -134,16 +133,20 @@ METRIC = RESPONSES.replace("}\n", ', "exact_match": 1.0}\n').replace(
     Call(words, code, err, out)
     for words, code, err, out in (
         ("verifiers.tsv", 1, (), "the header has no column verdict, confidence; "
-         "`ave-score decide --score-scorer NAME` makes a run of scores; it has q_id"),
-        ("verifiers.tsv --score-scorer prm,orm", 0, (), "2 answers, 2 verifiers, score 0.2..0.7"),
-        ("verifiers.tsv --score-scorer prm", 0, (), "2 answers, score 0.4..0.5"),
-        ("verifiers.tsv --score-scorer prm,rpm", 1, (), "the header has no column rpm (it has"),
-        ("nested.jsonl --score-scorer orm", 0, (), "scores: "),
-        ("nested.jsonl --score-scorer rpm", 2, "no scorer 'rpm', only prm, orm", ()),
-        ("verifiers.tsv --score-scorer prm --kind run", 2, "needs --kind scores, not run", ()),
+         "`ave-score decide --columns score=NAME` makes a run of scores; it has q_id"),
+        ("verifiers.tsv --columns score=prm,score=orm", 0, (),
+         "2 answers, 2 verifiers, score 0.2..0.7"),
+        ("verifiers.tsv --columns score=prm --kind scores", 0, (), "2 answers, score 0.4..0.5"),
+        ("verifiers.tsv --columns score=prm,score=rpm", 1, (), "the header has no column rpm (it"),
+        ("nested.jsonl --log score=orm", 0, (), "scores: "),
+        ("nested.jsonl --log score=rpm", 2, "no scorer 'rpm', only prm, orm", ()),
+        ("verifiers.tsv --columns score=prm,score=orm --kind run", 2,
+         "the scores of verifiers need --kind scores, not run", ()),
+        ("verifiers.tsv --columns score=prm,score=orm --log score=x", 2, "mutually exclusive", ()),
+        ("verifiers.tsv --columns q_id=q_id,q_id=a_id", 2, "--columns contains q_id twice", ()),
         ("responses.jsonl", 1, (), "AVE910 the log is without scores"),
         ("metric.jsonl", 0, (), "1 question, scorer exact_match: 1 right"),
-        ("metric.jsonl --score-scorer exact_match", 0, (), "1 answer, score 1..1"),
+        ("metric.jsonl --log score=exact_match", 0, (), "1 answer, score 1..1"),
     )
 )  # fmt: skip
 def test_check_takes_and_refuses_what_decide_does(here: Path, call: Call) -> None:
@@ -168,7 +171,7 @@ def test_choices_are_ranked_by_what_is_asked_for(here: Path) -> None:
     code, out, _ = ave("decide", "choices.jsonl")
     assert code == 0
     assert [line.split()[2][0] for line in out.splitlines()] == ["S", "R", "S", "R"]
-    code, out, _ = ave("decide", "choices.jsonl", "--score-scorer", "acc_norm")
+    code, out, _ = ave("decide", "choices.jsonl", "--log", "score=acc_norm")
     assert [line.split()[2:] for line in out.splitlines()] == [
         ["REJECTED", "-1.0"], ["SELECTED", "-0.5"], ["REJECTED", "-0.5"], ["SELECTED", "-0.25"],
     ]  # fmt: skip
@@ -195,7 +198,7 @@ def test_the_shipped_logs(here: Path) -> None:
         ("lm-eval.jsonl", {"acc": Fraction(1, 2), "acc_norm": 1}),
     ):
         log = str(ROOT / "sample_runs/logs" / name)
-        chosen = ["--score-scorer", ",".join(expected)]
+        chosen = ["--log", f"score={','.join(expected)}"]
         arguments = ["decide", log, *chosen, "-o", name[:2], "--write-collection", "gold.xml"]
         assert ave(*arguments)[0] == 0
         collection = read_collection("gold.xml")

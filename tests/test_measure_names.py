@@ -125,29 +125,6 @@ def test_other_names_are_refused(text: str, message: str) -> None:
         parse_measures(text)
 
 
-@each("sort, order", [
-    ("accuracy", "by Accuracy"),
-    ("ACCURACY", "by Accuracy"),
-    ("c@1", "by c@1"),
-    ("Accuracy with WITHHELD", "by Accuracy with withheld"),
-    ("run", "by name"),
-])  # fmt: skip
-def test_tables_are_sorted_by_their_headings(sort: str, order: str) -> None:
-    """Here only one measure is called Accuracy."""
-    command = ["score", "gold/tiny.qa.tsv", "-m", "respubliqa", "--sort", sort]
-    assert f"Answering, {order}\n" in output(*command)
-
-
-def test_an_ambiguous_heading_is_no_order() -> None:
-    command = ["score", "gold/tiny.xml", "--qa", "gold/tiny.qa.tsv", "-m"]
-    assert "Validation, by Accuracy" in output(
-        *command, "accuracy,answering_accuracy", "--sort", "accuracy"
-    )
-    err = refusal(*command, "accuracy,answering_accuracy", "--sort", "Accuracy")
-    said = "the heading of accuracy and answering_accuracy: give one of these"
-    assert said in err
-
-
 @pytest.mark.parametrize(
     "options",
     [["-m", "f1,recall"], ["-m", "f1", "-m", "recall"], ["-m", "F", "--measures", "Recall,f1"]],

@@ -23,7 +23,7 @@ def test_which_they_are() -> None:
     """A mean of |gap| is above 0 although each gap is 0 on average, so its samples miss the 0."""
     assert WITHOUT == ["ece"]
     assert "use brier" in REASON
-    assert "--figure reliability" in REASON
+    assert "--plot reliability=" in REASON
 
 
 @pytest.mark.parametrize("key", [*WITHOUT, "ece(3, bins=mass)"])

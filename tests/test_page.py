@@ -356,9 +356,9 @@ def test_baselines_and_own_runs_have_classes(tmp_path: Path) -> None:
     ([str(ROOT / "gold/lists.json"), *map(str, own_files("sample_runs/lists"))], "brief"),
     ([*TINY, "--qa", str(ROOT / "gold/tiny.qa.tsv")], "QA"),
     ([*TINY, "--threshold", "0.6"], "at least 0.6"),
-    ([*TINY, "--sort", "run", "--digits", "4"], "0.7500"),
+    ([*TINY, "-m", "recall", "--digits", "4"], "0.7500"),
     ([*TINY, "-m", "auc"], "ranked as the mean over all orders"),
-], ids=["single", "pairs", "systems", "responses", "qa", "threshold", "sort", "ranks"])  # fmt: skip
+], ids=["single", "pairs", "systems", "responses", "qa", "threshold", "one", "ranks"])  # fmt: skip
 def test_everything_that_can_be_scored_has_a_page(
     tmp_path: Path, arguments: list[str], expected: str
 ) -> None:

@@ -17,6 +17,7 @@ from lxml import etree
 import ave_score
 from ave_score.inference.intervals import wilson
 from tests import mostly_slow, slow
+from tests.conftest import ROOT
 from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_python import runs_named
 
@@ -40,9 +41,9 @@ HOSTILE = [
 pytest.importorskip("matplotlib", reason="NO FIGURE IS TESTED: pip install -e '.[dev]'")
 
 
-def plotted(path: Path, *arguments: str) -> str:
+def plotted(path: Path, *arguments: str, figure: str = "bars") -> str:
     """Draw into a file; return what is said on stderr."""
-    return ave("score", GOLD, *RUNS, "--plot", path, *arguments, code=0).err
+    return ave("score", GOLD, *RUNS, "--plot", f"{figure}={path}", *arguments, code=0).err
 
 
 def texts(svg: bytes) -> list[str]:
@@ -71,11 +72,11 @@ def test_every_figure_is_drawn_and_every_format_written(
     figure: str, suffix: str, tmp_path: Path
 ) -> None:
     path = tmp_path / f"figure.{suffix}"
-    assert plotted(path, "--figure", figure, "--plot-width", "3.3") == ""
+    assert plotted(path, figure=figure) == ""
     starts = {"svg": b"<?xml", "PNG": b"\x89PNG", "pdf": b"%PDF"}
     first = path.read_bytes()
     assert first.startswith(starts[suffix])
-    plotted(path, "--figure", figure, "--plot-width", "3.3")
+    plotted(path, figure=figure)
     assert path.read_bytes() == first
     assert not re.search(rb"\b20\d\d-\d\d-\d\d|CreationDate|[Mm]atplotlib v", first)
 
@@ -126,7 +127,7 @@ def test_areas_have_the_intervals_of_the_report(
     figure: str, measure: str, title: str, tmp_path: Path
 ) -> None:
     path, asked = tmp_path / "curves.svg", ("--ci", "90", "--resamples", "100")
-    plotted(path, "--figure", figure, *asked)
+    plotted(path, *asked, figure=figure)
     rows = document_of("score", GOLD, *RUNS, "-m", measure, *asked)["runs"]
     (ends,) = [row["intervals"][measure] for row in rows if row["run"] == "Tellez_1"]
     shown = re.findall(rf"Tellez_1: {title} \S+ \[(.*?), (.*?)\]", path.read_text("utf-8"))
@@ -148,9 +149,9 @@ def test_bins_have_intervals(tmp_path: Path) -> None:
         ends = wilson(round(float(share) * int(answers)), int(answers), 0.9)
         assert [y for _, y in segment.tolist()] == pytest.approx(ends, abs=0.01)
     path = tmp_path / "bins.svg"
-    plotted(path, "--figure", "reliability")
+    plotted(path, figure="reliability")
     assert "Whiskers" not in path.read_text("utf-8")
-    plotted(path, "--figure", "reliability", "--ci", "95", "--resamples", "20")
+    plotted(path, "--ci", "95", "--resamples", "20", figure="reliability")
     assert "Whiskers: Wilson's 95 % intervals of each bin" in path.read_text("utf-8")
 
 
@@ -176,7 +177,7 @@ def test_the_whole_width_is_used(figure: str, tmp_path: Path) -> None:
 def test_a_threshold_moves_the_figure(tmp_path: Path) -> None:
     paths = [tmp_path / "as-decided.svg", tmp_path / "all.svg"]
     for path, extra in zip(paths, ([], ["--threshold", "0"]), strict=True):
-        plotted(path, "--figure", "roc", *extra)
+        plotted(path, *extra, figure="roc")
     assert "false positive rate 1.00, true positive rate 1.00" not in paths[0].read_text("utf-8")
     assert paths[1].read_text("utf-8").count("rate 1.00, true positive rate 1.00") == len(RUNS)
 
@@ -186,7 +187,7 @@ def test_a_threshold_moves_the_figure(tmp_path: Path) -> None:
 )
 def test_runs_that_cannot_be_drawn_are_named(figure: str, tmp_path: Path) -> None:
     path = tmp_path / "f.svg"
-    err = plotted(path, "--figure", figure, *QA)
+    err = plotted(path, *QA, figure=figure)
     note = (
         "Not drawn: prib_1, inao_1, mira_1, upv_1, talp_1: "
         "a QA system decides on no candidate answers."
@@ -197,7 +198,7 @@ def test_runs_that_cannot_be_drawn_are_named(figure: str, tmp_path: Path) -> Non
 
 def test_risk_needs_confidences_of_systems(tmp_path: Path) -> None:
     path = tmp_path / "f.svg"
-    err = plotted(path, "--figure", "risk-coverage", *QA)
+    err = plotted(path, *QA, figure="risk-coverage")
     assert "talp_1: not every answer has a confidence." in err
 
 
@@ -228,7 +229,7 @@ def test_curves_say_what_orders_them(
     (tmp_path / "all.txt").write_text(every)
     path = tmp_path / "f.svg"
     names = [str(tmp_path / name) for name in ("gold.xml", "few.txt", "all.txt")]
-    options = ["-m", measures, "--figure", figure, "--plot", str(path)]
+    options = ["-m", measures, "--plot", f"{figure}={path}"]
     ave("score", *names, *options, code=0)
     shown = path.read_text("utf-8")
     assert f"A curve per run, {order}: " in shown
@@ -241,8 +242,8 @@ def test_reliability_needs_probabilities(tmp_path: Path) -> None:
     lines = [line.split() for line in Path(RUNS[1]).read_text("utf-8").splitlines()]
     run.write_text("".join(f"{q} {a} {v} {100 * float(c)}\n" for q, a, v, c in lines), "utf-8")
     path = tmp_path / "f.svg"
-    arguments = [GOLD, str(run), "--plot", str(path), "--figure", "reliability"]
-    reason = "nothing to draw in --figure reliability. Not drawn: scaled: conf"
+    arguments = [GOLD, str(run), "--plot", f"reliability={path}"]
+    reason = "nothing to draw in the figure reliability. Not drawn: scaled: conf"
     assert reason in refusal("score", *arguments)
     assert not path.exists()
     err = ave("score", *arguments, RUNS[0], code=0).err
@@ -253,9 +254,11 @@ def test_pairs_have_curves_and_no_bars(tmp_path: Path) -> None:
     pairs = ["gold/ave2006-it.xml.gz", "sample_runs/ave2006-it/Bosma.txt.gz"]
     path = tmp_path / "f.svg"
     for figure in ("bars", "risk-coverage", "generalised-risk", "threshold"):
-        err = refusal("score", *pairs, "--plot", str(path), "--figure", figure)
-        assert err == f"ave-score: --figure {figure} is about questions, and pairs belong to none\n"
-    ave("score", *pairs, "--plot", path, "--figure", "roc", code=0)
+        err = refusal("score", *pairs, "--plot", f"{figure}={path}")
+        assert (
+            err == f"ave-score: the figure {figure} is about questions, and pairs belong to none\n"
+        )
+    ave("score", *pairs, "--plot", f"roc={path}", code=0)
 
 
 @pytest.mark.parametrize("name", ["figure", "figure.jpeg", "-", "svg", "a.svg/b"])
@@ -304,19 +307,26 @@ def test_curves_of_a_page_need_no_matplotlib(
 
 
 def test_options_that_do_not_go_together() -> None:
-    err = refusal("score", GOLD, *RUNS, "--figure", "roc")
-    assert err == "ave-score: --figure needs --plot\n"
-    assert "--plot-width" in refusal("score", GOLD, *RUNS, "--plot-width", "3.5")
+    assert "empty file name" in refusal("score", GOLD, *RUNS, "--plot", "roc=")
     assert "--plot" in refusal("score", GOLD, *RUNS, "--plot", "f.svg", "--sweep", "f1")
     answer_sets = ["gold/lists.json", "sample_runs/lists/none.tsv", "--plot", "f.svg"]
     assert "--plot" in refusal("score", *answer_sets)
 
 
 def test_the_command_names_every_figure() -> None:
-    err = refusal("score", "no-such.xml", "--plot", "f.svg", "--figure", "x")
-    assert re.findall(r"'([a-z-]+)'", err.partition("is not one of")[2]) == [*FIGURES]
-    with pytest.raises(ave_score.UsageError, match=f"no figure 'x', only {', '.join(FIGURES)}$"):
+    said = f"no figure 'x', only {', '.join(FIGURES)}"
+    assert refusal("score", "no-such.xml", "--plot", "x=f.svg") == f"ave-score: {said}\n"
+    with pytest.raises(ave_score.UsageError, match=f"{said}$"):
         ave_score.plot("no-such.xml", figure="x")
+
+
+def test_a_file_may_have_a_name_like_a_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    gold, run = ROOT / "gold/tiny.xml", ROOT / "sample_runs/tiny/bold.txt"
+    ave("score", gold, run, "--plot", "./x=f.svg", code=0)
+    assert "Horizontal bars" in Path("x=f.svg").read_text("utf-8")
 
 
 @pytest.mark.parametrize("width", [3.3, slow(6.3), slow(12.0)])
@@ -471,9 +481,13 @@ def test_nothing_is_cut_off(width: float, tmp_path: Path) -> None:
         assert_nothing_is_cut_off(path)
     long = tmp_path / f"{200 * 'x'}.txt"
     long.write_bytes(Path(RUNS[0]).read_bytes())
-    for asked in (["compare", "--resamples", "100"], ["stability", "--repetitions", "20"]):
-        drawn = ["--plot", str(path), "--plot-width", f"{width}"]
-        ave(*asked, GOLD, long, *RUNS, "-m", "f1", *drawn, code=0)
+    several = [long, *RUNS]
+    design = ave_score.Design(resampling=ave_score.Resampling(100))
+    compared = ave_score.compare(GOLD, several, measures="f1", design=design)
+    sampling = ave_score.Sampling(resamples=20)
+    studied = ave_score.stability(GOLD, several, measures="f1", sampling=sampling)
+    for drawn in (compared, studied):
+        drawn.plot(width=width).save(path)
         assert_nothing_is_cut_off(path)
 
 
@@ -500,8 +514,8 @@ def test_differences_are_those_of_the_report(tmp_path: Path, test: str) -> None:
 
 def test_ties_are_those_of_the_report(tmp_path: Path) -> None:
     path = tmp_path / "ties.svg"
-    asked = ["stability", GOLD, *RUNS, "-m", "f1,qa_accuracy", "--repetitions", "20"]
-    ave(*asked, "--plot", path, "--plot-width", "3.3", code=0)
+    asked = ["stability", GOLD, *RUNS, "-m", "f1,qa_accuracy", "--resamples", "20"]
+    ave(*asked, "--plot", path, code=0)
     measures = document_of(*asked)["measures"]
     desc = etree.fromstring(path.read_bytes())[1].text or ""
     for title, measure in zip(("F", "QA accuracy"), measures, strict=True):
@@ -518,14 +532,13 @@ def test_ties_are_those_of_the_report(tmp_path: Path) -> None:
 
 def test_more_measures_than_strokes_are_refused(tmp_path: Path) -> None:
     nine = "f1,precision,recall,accuracy,error,mcc,balanced_accuracy,specificity,macro_f1"
-    asked = ["stability", *TINY, "-m", nine, "--repetitions", "2"]
+    asked = ["stability", *TINY, "-m", nine, "--resamples", "2"]
     err = refusal(*asked, "--plot", tmp_path / "ties.svg")
     assert "a figure shows at most 8 measures, found 9" in err
 
 
 @pytest.mark.parametrize("name", ["compare", "stability"])
 def test_figures_are_refused_before_anything_is_read(name: str, tmp_path: Path) -> None:
-    for arguments in (["--plot", str(tmp_path / "x.jpg")], ["--plot-width", "4"]):
-        err = refusal(name, "nowhere.xml", *RUNS, *arguments)
-        assert "x.jpg" in err or "--plot-width" in err
+    err = refusal(name, "nowhere.xml", *RUNS, "--plot", tmp_path / "x.jpg")
+    assert "x.jpg" in err
     assert not [*tmp_path.iterdir()]

@@ -228,25 +228,25 @@ def test_scores_comparisons_and_pages_begin_with_the_same_measure(
 
 
 CALLS: dict[str, Callable[[], Any]] = {
-    f"compare {' '.join(PAPER)} --resamples 200 --against Glöckner_1 --power 0.1 --explain": (
+    f"compare {' '.join(PAPER)} --resamples 200 --against Glöckner_1 --power 0.1": (
         lambda: ave_score.compare(PAPER[0], PAPER[1:],
             design=ave_score.Design(resampling=ave_score.Resampling(200), against="Glöckner_1"),
             power=ave_score.PowerPolicy(difference=0.1))),
-    f"compare {' '.join(LISTS)} -m mmf1,nugget_f --test t --explain": (
+    f"compare {' '.join(LISTS)} -m mmf1,nugget_f --test t": (
         lambda: ave_score.compare(LISTS[0], LISTS[1:], measures="mmf1, nugget_f",
             design=ave_score.Design("t"))),
-    f"stability {' '.join(PAPER)} --repetitions 20 --unit questions": (
+    f"stability {' '.join(PAPER)} --resamples 20 --unit questions": (
         lambda: ave_score.stability(
             PAPER[0],
             PAPER[:0:-1],  # the order of runs does not matter
-            sampling=ave_score.Sampling(repetitions=20, unit="questions"),
+            sampling=ave_score.Sampling(resamples=20, unit="questions"),
         )
     ),
-    f"swap {' '.join(PAPER)} --repetitions 20 --level 90 --all-bins -m f1 --unknown incorrect": (
+    f"swap {' '.join(PAPER)} --resamples 20 --level 90 -m f1 --unknown incorrect": (
         lambda: ave_score.swap(PAPER[0], PAPER[1:], measures="f1",
-            sampling=ave_score.Sampling(repetitions=20),
+            sampling=ave_score.Sampling(resamples=20),
             policies=ave_score.Policies(unknown="incorrect"),
-            agreement=ave_score.Agreement(90, in_all_bins=True))),
+            agreement=ave_score.Agreement(90))),
     f"agree {' '.join(PAPER[1:])} --collection {PAPER[0]} --ci 90 --resamples 100": (
         lambda: ave_score.agree(PAPER[1:], collection=PAPER[0],
             policies=ave_score.Policies(

@@ -45,7 +45,7 @@ def own(frame: pd.DataFrame) -> pd.DataFrame:
 
 OWN_GOLD, OWN_RUNS = own(GOLD), {name: own(frame) for name, frame in RUNS.items()}
 SCORES = GOLD[["q_id", "a_id"]].assign(score=RUNS["one"]["confidence"], correct=[True, False] * 12)
-FEW = Sampling(repetitions=20)
+FEW = Sampling(resamples=20)
 
 
 def frame_of(result: Any) -> pd.DataFrame:  # noqa: ANN401 - of any function
@@ -135,7 +135,7 @@ def test_policies_of_a_comparison_are_named_beside_the_design() -> None:
     (lambda: ave_score.score(GOLD, RUNS["one"].rename(columns={"verdict": "said"})),
      "no key 'verdict' in the object; threshold T decides by confidences alone; it has q_id, a_id"),
     (lambda: ave_score.decide(SCORES.rename(columns={"score": "reward"})),
-     "no key 'score' in the object; choice.scores NAME chooses one; it has q_id, a_id, reward"),
+     "no key 'score' in the object; columns chooses one; it has q_id, a_id, reward"),
 ])  # fmt: skip
 def test_frames_without_the_columns_are_told_which_they_have(
     function: Callable[[], object], message: str

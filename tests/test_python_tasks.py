@@ -86,7 +86,7 @@ def test_figures_are_shown_saved_and_changed(tmp_path: Path) -> None:
     assert written == drawing._repr_svg_()
     assert "careful" in written
     path = tmp_path / "command.svg"
-    ave("score", GOLD, CAREFUL, BOLD, "--figure", "roc", "--plot", path, code=0)
+    ave("score", GOLD, CAREFUL, BOLD, "--plot", f"roc={path}", code=0)
     assert written == (tmp_path / "command.svg").read_text("utf-8")
     assert drawing.figure.get_figwidth() == 6.3
     with pytest.raises(UsageError, match="no figure 'pie', only bars"):
@@ -96,15 +96,15 @@ def test_figures_are_shown_saved_and_changed(tmp_path: Path) -> None:
 
 
 def test_differences_and_ties_are_drawn_as_by_the_commands(tmp_path: Path) -> None:
-    sampling = ave_score.Sampling(repetitions=20)
+    sampling = ave_score.Sampling(resamples=20)
     figures = {
-        "compare": ave_score.compare(PAPER[0], PAPER[1:]).plot(width=4),
-        "stability": ave_score.stability(PAPER[0], PAPER[1:], sampling=sampling).plot(width=4),
+        "compare": ave_score.compare(PAPER[0], PAPER[1:]).plot(),
+        "stability": ave_score.stability(PAPER[0], PAPER[1:], sampling=sampling).plot(),
     }
-    more = {"compare": [], "stability": ["--repetitions", "20"]}
+    more = {"compare": [], "stability": ["--resamples", "20"]}
     for name, drawing in figures.items():
         path = tmp_path / f"{name}.svg"
-        ave(name, *PAPER, *more[name], "--plot", path, "--plot-width", "4", code=0)
+        ave(name, *PAPER, *more[name], "--plot", path, code=0)
         assert path.read_text("utf-8") == drawing._repr_svg_()
 
 

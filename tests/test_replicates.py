@@ -133,7 +133,7 @@ def test_a_measure_without_a_value_has_no_standard_error(here: Path) -> None:
     """Accuracy with withheld answers is n/a if answers are unanswered; so is its error."""
     put(here, table({"ada": {"q1": "R", "q2": "W", "q3": "U"}}), "judged.tsv")
     measures = "answering_accuracy,accuracy_with_withheld"
-    for words in (["--stderr"], ["--ci", "95", "--resamples", "9"]):
+    for words in (["--ci", "stderr"], ["--ci", "95", "--resamples", "9"]):
         row = scored(measures, *words)["ada"]
         assert row["measures"]["accuracy_with_withheld"] is None
         assert [*row["stderr"]] == ["answering_accuracy"]

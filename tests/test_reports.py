@@ -224,12 +224,11 @@ def test_lower_is_better_where_the_record_says_so() -> None:
     assert rows[0][-2] == "0.22*"
 
 
-def test_sort_by_another_measure_and_by_name() -> None:
-    by_recall = body(output(*TINY, "--sort", "recall"), "Validation, by Recall")
+def test_a_measure_before_a_group_that_has_it_ranks_and_is_shown_once() -> None:
+    said = output(*TINY, "-m", "recall,ave2007")
+    by_recall = body(said, "Validation, by Recall")
     assert [row[1] for row in by_recall[:1]] == ["bold"]
-    by_name = body(output(*TINY, "--sort", "run"), "Validation, by name")
-    names = [row[0] if row[1] == "baseline" else row[1] for row in by_name]
-    assert names == sorted(names)
+    assert [said.count(head) for head in ("   Recall", "   Precision")] == [1, 1]
 
 
 @pytest.mark.parametrize("width", [40, 60, 72])

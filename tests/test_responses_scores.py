@@ -252,7 +252,6 @@ def test_responses_in_every_format() -> None:
     (["--per-question", "out.csv"], "--per-question"),
     (["--unknown", "correct"], "--unknown"),
     (["--ties", "file"], "--ties"),
-    (["--sort", "f1"], "cannot sort by"),
     (["--measures", "mmf3"], "did you mean"),
 ])  # fmt: skip
 def test_options_about_candidates_are_refused(arguments: list[str], said: str) -> None:

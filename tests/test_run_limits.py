@@ -55,7 +55,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def options(limits: Mapping[str, Any]) -> list[str]:
-    return [f"--{name.replace('_', '-')}={value}" for name, value in limits.items()]
+    keys = {"max_per_topic": "per-topic", "documents": "documents"}
+    return [f"--limit={keys[name]}={value}" for name, value in limits.items()]
 
 
 @limits
@@ -113,7 +114,9 @@ def test_other_notations_of_runs_have_their_places(
     here: Path, name: str, text: str, place: str
 ) -> None:
     put_all(here, {name: text})
-    said = ave("check", name, "--collection", "q.qrels", "--documents", "ids.txt", "-f", "concise")
+    said = ave(
+        "check", name, "--collection", "q.qrels", "--limit", "documents=ids.txt", "-f", "concise"
+    )
     assert f"{name}:{place}" in said.out
 
 
@@ -146,33 +149,38 @@ def test_what_is_no_list_of_documents_is_refused(documents: object, said: str) -
 
 
 @pytest.mark.parametrize(("words", "code", "said"), [
-    ("check a.run --documents mixed.txt", 2, "mixed.txt:2:3 AVE101 found 2 fields, expected 1"),
-    ("check a.run --documents empty.txt", 2, "empty.txt AVE115"),
-    ("check a.run --documents ave.txt", 2, "ave.txt:1:6 AVE101 found 4 fields, expected 1 or 2"),
-    ("check a.run --documents pool.csv", 2, "pool.csv:1 AVE116 this looks like a table (CSV)"),
-    ("score q.qrels a.run --documents run.csv", 1, "run.csv:1 AVE116 this looks like a table"),
-    ("check a.run --documents none.txt", 2, "none.txt"),
-    ("score q.qrels a.run --documents mixed.txt", 1, "mixed.txt:2:3 AVE101"),
-    ("check a.run --max-per-topic 0", 2, "--max-per-topic"),
-    ("check q.qrels --max-per-topic 3", 2, "--max-per-topic: no FILE is a TREC run"),
-    (f"score {ROOT}/gold/tiny.xml {ROOT}/sample_runs/tiny --max-per-topic 3 --documents ids.txt", 2,
-     "--max-per-topic, --documents: only TREC runs have topics and documents"),
-    (f"check {ROOT}/sample_runs/tiny/bold.txt --collection {ROOT}/gold/tiny.xml --max-per-topic 3",
-     2, "--max-per-topic: only TREC runs have topics and documents, scored with qrels"),
+    ("check a.run +documents=mixed.txt", 2, "mixed.txt:2:3 AVE101 found 2 fields, expected 1"),
+    ("check a.run +documents=empty.txt", 2, "empty.txt AVE115"),
+    ("check a.run +documents=ave.txt", 2, "ave.txt:1:6 AVE101 found 4 fields, expected 1 or 2"),
+    ("check a.run +documents=pool.csv", 2, "pool.csv:1 AVE116 this looks like a table (CSV)"),
+    ("score q.qrels a.run +documents=run.csv", 1, "run.csv:1 AVE116 this looks like a table"),
+    ("check a.run +documents=none.txt", 2, "none.txt"),
+    ("score q.qrels a.run +documents=mixed.txt", 1, "mixed.txt:2:3 AVE101"),
+    ("check a.run +per-topic=0", 2, "per-topic=N: expected a whole number from 1, found 0"),
+    ("check q.qrels +per-topic=3", 2, "--limit per-topic=N: no FILE is a TREC run"),
+    (f"score {ROOT}/gold/tiny.xml {ROOT}/sample_runs/tiny +per-topic=3 +documents=ids.txt", 2,
+     "--limit per-topic=N, --limit documents=FILE: only TREC runs have topics and documents"),
+    (f"check {ROOT}/sample_runs/tiny/bold.txt --collection {ROOT}/gold/tiny.xml +per-topic=3",
+     2, "--limit per-topic=N: only TREC runs have topics and documents, scored with qrels"),
+    ("check a.run +per-topic=many", 2, "expected a whole number from 1, found 'many'"),
+    ("check a.run +per-topic=", 2, "--limit: found 'per-topic=', expected per-topic=N"),
+    ("check a.run +topics=3", 2, "--limit has no key 'topics', only per-topic, documents"),
+    ("check a.run +per-topic=3 +per-topic=2", 2, "--limit contains per-topic twice"),
+    ("check a.run +documents=ids.txt -o ids.txt", 2, "ids.txt is also an input file"),
 ])  # fmt: skip
 def test_what_cannot_be_held_against_runs_is_said(words: str, code: int, said: str) -> None:
-    result = ave(*words.split())
+    result = ave(*words.replace("+", "--limit ").split())
     assert (result.code, said in result.err) == (code, True), result.err
 
 
-@pytest.mark.parametrize("option", ["--max-per-topic=3", "--documents=ids.txt"])
+@pytest.mark.parametrize("option", ["--limit=per-topic=3", "--limit=documents=ids.txt"])
 def test_findings_of_a_damaged_file_are_told_whatever_kind_it_was_to_be(option: str) -> None:
     said = ave("check", "empty.txt", option, "-f", "concise")
     assert (said.code, "empty.txt AVE115" in said.out, said.err) == (1, True, "")
 
 
 def test_python_says_it_in_its_words() -> None:
-    with pytest.raises(UsageError, match="max_per_topic 0: expected a whole number from 1"):
+    with pytest.raises(UsageError, match="max_per_topic: expected a whole number from 1, found 0"):
         ave_score.score("q.qrels", "a.run", max_per_topic=0)
     with pytest.raises(UsageError, match="max_per_topic: only TREC runs"):
         ave_score.score(ROOT / "gold/tiny.xml", ROOT / "sample_runs/tiny", max_per_topic=3)

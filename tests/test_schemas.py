@@ -113,8 +113,8 @@ OTHERS: dict[str, tuple[str, tuple[str, ...]]] = {
             *("--teams", "gold/ave2007-es.teams.tsv", *QUICK))),
     "rankings": ("comparison", ("compare", *TINY, *QUICK, "-m", "auc,n_right")),
     "undefined": ("comparison", ("compare", *TINY, *QUICK, "-m", "nil_precision")),
-    "stability": ("stability", ("stability", *TINY, "-m", "f1,precision", "--repetitions", "20")),
-    "swap": ("swap", ("swap", *TINY, "-m", "f1,qa_accuracy", "--repetitions", "20", "--all-bins")),
+    "stability": ("stability", ("stability", *TINY, "-m", "f1,precision", "--resamples", "20")),
+    "swap": ("swap", ("swap", *TINY, "-m", "f1,qa_accuracy", "--resamples", "20")),
     "best of n": ("best-of-n", ("decide", "sample_runs/best-of-n.jsonl", "--curve", "--ci", "95")),
     "votes": ("best-of-n",
         ("decide", "sample_runs/best-of-n.jsonl", "--curve", "--columns", "answer_key=answer")),
@@ -189,13 +189,13 @@ def test_documents_with_files_left_out_are_valid(files: Path) -> None:
 
 def test_report_of_build_is_valid(files: Path) -> None:
     given = ("gold/build/answers.qa.tsv", "--questions", "gold/build/questions.tsv")
-    more = ("--documents", ".", "-o", "new.xml", "--report", "json")
+    more = ("--documents", ".", "-o", "new.xml", "--format", "json")
     document = json.loads(ave("build", *given, *more, code=0).out)
     assert_valid("build", document)
     steps = enum("build", "properties", "steps", "items", "properties", "step")
     assert {one["step"] for one in document["steps"]} == steps
     put(files, "q_id\trun\tjudgement\tanswer\n1\ta\tW\tNIL\n", "nil.tsv")
-    said = ave("build", "nil.tsv", "-o", "no.xml", "--report", "json", code=1)
+    said = ave("build", "nil.tsv", "-o", "no.xml", "--format", "json", code=1)
     text, _, _ = said.err.partition("\n}\n")
     assert_valid("build", json.loads(text + "\n}"))
 

@@ -166,18 +166,17 @@ OF_COMPARE: dict[str, Case] = {
     "power": (f"{RUNS} -m f1", "--power 0.1", "--power 0.2"),
 }
 
-STUDY = f"{RUNS} --repetitions 30 -m qa_accuracy"
+STUDY = f"{RUNS} --resamples 30 -m qa_accuracy"
 OF_STUDY: dict[str, Case] = {
-    "repetitions": (RUNS, "--repetitions 20", "--repetitions 30"),
+    "resamples": (RUNS, "--resamples 20", "--resamples 30"),
     "seed": (STUDY, "", "--seed 5"),
     "size": (STUDY, "", "--size 3"),
     "threshold": (STUDY, "", "--threshold 0.5"),
-    "unit": (f"{RUNS} --repetitions 30 -m f1", "--unit questions", "--unit answers"),
+    "unit": (f"{RUNS} --resamples 30 -m f1", "--unit questions", "--unit answers"),
 }
 
 OF_SWAP: dict[str, Case] = {
     "level": (STUDY, "", "--level 60"),
-    "all_bins": (STUDY, "", "--all-bins"),
 }
 
 OF_AGREE: dict[str, Case] = {
@@ -227,19 +226,13 @@ READ: list[Case] = [
 
 DOORS = (
     "score", "score --breakdown topic", "score --sweep answering_accuracy", "compare",
-    "stability --repetitions 10", "swap --repetitions 10",
+    "stability --resamples 10", "swap --resamples 10",
 )  # fmt: skip
 
-OF_FILES = (
-    "collection answers runs qa teams reference primary replicates keep_going engine max_per_topic "
-    "documents"
-)
+OF_FILES = "collection answers runs qa teams reference primary replicates keep_going engine limit"
 """What is scored, and how it is grouped: reports name the runs, the hash is of the collection."""
 
-OF_REPORTS = (
-    "measures sort sweep digits format output per_question plot figure plot_width select ignore "
-    "explain pairs stderr"
-)
+OF_REPORTS = "measures sweep digits format output per_question plot figure ignore pairs"
 """What is shown of the figures."""
 
 INDIFFERENT = {*OF_FILES.split(), *OF_REPORTS.split()}

@@ -249,7 +249,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_format_says_the_same(here: Path) -> None:
-    arguments = ["stability", *put_campaign(here), "-m", "f1,qa_accuracy", "--repetitions", "40"]
+    arguments = ["stability", *put_campaign(here), "-m", "f1,qa_accuracy", "--resamples", "40"]
     document = json.loads(output(*arguments, "--format", "json"))
     assert document["schema"] == "ave-score/stability/1"
     assert document["runs"] == ["run0", "run1", "run2"]
@@ -275,7 +275,7 @@ def test_every_format_says_the_same(here: Path) -> None:
         for table in tables.values():
             assert f"{100 * point['error_rate']:.3f}" in table
             assert f"{100 * point['ties']:.3f}" in table
-    drawn = "repetitions:40|seed:0|unit:questions|size:10"
+    drawn = "resamples:40|seed:0|unit:questions|size:10"
     assert document["signature"].endswith(drawn)
     assert drawn in tables["table"]
     assert "3 runs make only 3 pairs" in tables["table"]
@@ -285,7 +285,7 @@ def test_every_format_says_the_same(here: Path) -> None:
 @pytest.mark.parametrize("format_", ["table", slow("csv"), "json"])
 def test_the_order_of_runs_changes_nothing(name: str, format_: str, here: Path) -> None:
     gold, *runs = put_campaign(here, runs=5)
-    more = ["-m", "f1,macro_f1,headroom", "--repetitions", "50", "--format", format_]
+    more = ["-m", "f1,macro_f1,headroom", "--resamples", "50", "--format", format_]
     first = output(name, gold, *runs, *more)
     random.Random(4).shuffle(runs)
     assert output(name, gold, *runs, *more) == first
@@ -319,7 +319,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
     (["gold.xml", "run0.txt", "run1.txt", "--size", "-1"], "sample of -1 questions"),
     (["gold.xml", "run0.txt", "run1.txt", "--size", "21"], "can be drawn from 20"),
     (["one.xml", "a.txt", "b.txt"], "1 question, too few"),
-    (["gold.xml", "run0.txt", "run1.txt", "--repetitions", "0"], "0 repetitions"),
+    (["gold.xml", "run0.txt", "run1.txt", "--resamples", "0"], "0 resamples"),
     (["gold.xml", "run0.txt", "run1.txt", "-m", "ff1"], "did you mean f1"),
     (["gold.xml", "run0.txt", "run1.txt", "-m", "mmf1"], "no samples of mmf1 of run0"),
     (["gold.xml", "run0.txt", "run1.txt", "-m", "mrr,f1,qa_accuracy", "--unit", "answers"],
@@ -410,7 +410,7 @@ def test_qa_systems_by_hand(here: Path) -> None:
     rows = ["q_id run judgement", *(f"{q} a {letter}" for q, letter in enumerate("RWWW", 1))]
     rows += [f"{q} b {letter}" for q, letter in enumerate("WRUU", 1)]
     put(here, "\n".join(rows).replace(" ", "\t") + "\n", "judged.tsv")
-    more = ["--letters", "respubliqa", "--size", "2", "--repetitions", "3000", "-f", "json"]
+    more = ["--letters", "respubliqa", "--size", "2", "--resamples", "3000", "-f", "json"]
     document = json.loads(output("stability", "judged.tsv", *more))
     assert [one["measure"] for one in document["measures"]] == ["c_at_1", "answering_accuracy"]
     c_at_1 = document["measures"][0]

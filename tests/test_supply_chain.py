@@ -73,8 +73,8 @@ def marker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     "score gold.csv run.csv --engine duckdb", "compare ave2007-es.xml es --test t",
     "fix wrong.txt --in-place", "convert ave2007-es.xml --to parquet -o gold.parquet",
     "template tiny.xml", "stats tiny.xml", "decide scores.csv", "measures f1", "rule AVE101",
-    "agree es", "stability ave2007-es.xml es --repetitions 10 --plot figure.png",
-    "swap ave2007-es.xml es --repetitions 10",
+    "agree es", "stability ave2007-es.xml es --resamples 10 --plot figure.png",
+    "swap ave2007-es.xml es --resamples 10",
     "report ave2007-es.xml es --resamples 100 -o page.html", "campaign tiny-campaign.toml",
     "bundle codabench tiny-campaign.toml -o bundle.zip",
 ], 1))  # fmt: skip

@@ -265,7 +265,7 @@ def test_policies_change_the_best_threshold(here: Path) -> None:
     (["--sweep", "f1,recall"], "takes one measure"),
     (["--sweep", "ff1"], "did you mean f1"),
     (["--sweep", "f1", "--threshold", "0.5"], "combined with --threshold"),
-    (["--sweep", "f1", "-m", "f1", "--sort", "f1"], "combined with --measures, --sort"),
+    (["--sweep", "f1", "-m", "f1", "--ci", "95"], "combined with --ci, --measures"),
     (["--sweep", ""], "'' is not a measure name"),
     (["--sweep", "f1", "--per-question", "x.csv"], "combined with --per-question"),
 ])  # fmt: skip

@@ -165,7 +165,7 @@ def test_an_invalidated_answer_counts_as_one_that_failed(
     if value is not None:
         assert scores(made) == [value]
     for command in ("decide", "check"):
-        refused = ave(command, "log.json", "--score-scorer", "sure", code=1)
+        refused = ave(command, "log.json", "--log", "score=sure", code=1)
         text = " ".join((refused.out + refused.err).split())
         assert "AVE911" in text and "since it was invalidated" in text, text
 
@@ -503,7 +503,7 @@ def test_a_check_only_remarks_on_what_no_score_needs(here: Path) -> None:
     assert "not checked: its scores, which ave-score decide refuses: log.json:1:" in out
     assert ave("score", "log.json", "-m", "answering_accuracy").code == 0
     assert "AVE911" in refusal("decide", "log.json", code=1)
-    assert "AVE911" in ave("check", "log.json", "--score-scorer", "sure", code=1).out
+    assert "AVE911" in ave("check", "log.json", "--log", "score=sure", code=1).out
 
 
 def test_a_check_of_a_folder_leaves_results_to_their_samples(tasks: Path) -> None:
@@ -642,7 +642,7 @@ def test_messages_say_what_there_is_and_the_way_out() -> None:
     ):
         assert message in refusal("score", *files)
     flat = [{"q_id": 1, "a_id": "a", "prm": 0.5, "orm": 0.25}]
-    pair = "--score-scorer NAME chooses one; it has q_id, a_id, prm, orm"
+    pair = "--columns score=NAME chooses one; it has q_id, a_id, prm, orm"
     other = "--columns says which is which; it has question, candidate, prm"
     for name, text, said in (
         ("two.jsonl", lines(*flat), pair),
@@ -685,7 +685,7 @@ def test_confidences_of_a_log_are_measured_over_all_answers(confident: tuple[str
     assert [values["one"][key] for key in ("brier", "auc")] == [10 / 64, 7 / 8]
     for name in ("one", "two"):
         made = "--write-collection", f"{name}.csv", "-o", f"{name}.run"
-        graded = "--log", "scorer=judge", "--score-scorer", "sure"
+        graded = "--log", "scorer=judge", "--log", "score=sure"
         ave("decide", f"{name}.json", *graded, *made, code=0)
         (run,) = (
             row
@@ -704,7 +704,7 @@ def test_figures_of_confidences_of_a_log(
     confident: tuple[str, str], figure: str, said: str
 ) -> None:
     pytest.importorskip("matplotlib")
-    ave("score", *confident, *SURE, "--plot", "f.svg", "--figure", figure, code=0)
+    ave("score", *confident, *SURE, "--plot", f"{figure}=f.svg", code=0)
     assert said in Path("f.svg").read_text()
 
 
@@ -882,21 +882,21 @@ def test_epochs_that_are_all_equal_are_told() -> None:
 def test_standard_errors_are_shown_where_they_are_asked_for() -> None:
     """ada has 1, 1/2, 1: variance 1/12, standard error 1/6; bob 1/2, 0, 0: 1/6."""
     given = "score", "ada.json", "bob.eval", "-m", "answering_accuracy,n_right"
-    text = output(*given, "--stderr")
+    text = output(*given, "--ci", "stderr")
     assert "0.83 ± 0.17*" in text
     assert "0.17 ± 0.17" in text
     assert "2.50 ± 0.50" in text  # of 3 questions, three times that
     assert "±: standard errors" in text
     assert "±" not in output(*given)
-    found = document_of(*given, "--stderr")["runs"][0]
+    found = document_of(*given, "--ci", "stderr")["runs"][0]
     assert found["stderr"] == pytest.approx({"answering_accuracy": 1 / 6, "n_right": 1 / 2})
-    head, row, _ = output(*given, "--stderr", "-f", "csv").splitlines()
+    head, row, _ = output(*given, "--ci", "stderr", "-f", "csv").splitlines()
     cells = dict(zip(head.split(","), row.split(","), strict=True))
     assert float(cells["answering_accuracy_stderr"]) == pytest.approx(1 / 6)
-    assert re.search(r"0\.83 ± 0\.17 \[0\.\d\d, ", output(*given, "--stderr", "--ci", "95"))
+    assert document_of(*given, "--ci", "95")["runs"][0]["stderr"] == found["stderr"]
     scores = ave_score.score(["ada.json", "bob.eval"], stderr=True)
     assert scores.rows[0].stderr["answering_accuracy"] == pytest.approx(1 / 6)
-    assert "--stderr" in refusal("score", "ada.json", "--stderr", "--sweep", "c_at_1")
+    assert "--ci" in refusal("score", "ada.json", "--ci", "stderr", "--sweep", "c_at_1")
 
 
 def test_pairs_have_standard_errors_and_degrees_of_freedom() -> None:
@@ -910,6 +910,3 @@ def test_pairs_have_standard_errors_and_degrees_of_freedom() -> None:
     head, row = output(*given, "-f", "csv").splitlines()
     cells = dict(zip(head.split(","), row.split(","), strict=True))
     assert (float(cells["stderr"]), float(cells["t"])) == pytest.approx((1 / 6, 4))
-    assert "±: standard error; t (df): the difference by it" in output(
-        *given, "--pairs", "--explain"
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from html import unescape
 from itertools import product
 from pathlib import Path
 from statistics import NormalDist
@@ -255,11 +256,8 @@ def test_runs_are_compared_beside_systems() -> None:
 def test_the_methods_of_all_intervals_are_named(tmp_path: Path) -> None:
     """Few questions: accuracy has Wilson's interval, c@1 an effective size with a caution."""
     path = put(tmp_path, RESPUBLIQA, "judged.tsv")
-    out = " ".join(
-        output(
-            *("compare", str(path), "--letters", "respubliqa", "--resamples", "200", "--explain")
-        ).split()
-    )
+    given = "report", str(path), "--letters", "respubliqa", "--resamples", "200"
+    out = unescape(" ".join(output(*given, "--compare", "answering_accuracy,c_at_1").split()))
     named = "Wilson's for Accuracy; Wilson's with an effective size for c@1."
     assert f"95 % intervals of runs: {named}" in out
     assert "to which fewer than 30 questions contribute is only a rough one." in out

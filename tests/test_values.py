@@ -83,7 +83,6 @@ def test_measures_that_do_not_apply_are_no_number_and_have_no_line() -> None:
 
 @each("options, said", [
     ((), "name the measures, e.g. -m f1"),
-    (("-m", "f1", "--sort", "f1"), "--sort needs a format with tables, not value"),
     (("--sweep", "f1"), "prints scores of runs, not --sweep"),
     (("-m", "f1", "--ci", "95"), "prints scores of runs, not --ci"),
     (("-m", "f1", "--breakdown", "gold.tsv"), "prints scores of runs, not --breakdown"),

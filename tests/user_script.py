@@ -38,7 +38,7 @@ def notebook(gold: Path, runs: list[Path]) -> pd.DataFrame:
     point = swept.best("run")
     decided: ave_score.Run = ave_score.decided_at(read[0], point.threshold)
     parts: ave_score.Breakdown = ave_score.break_down(gold, decided, "topic")
-    sampling = ave_score.Sampling(repetitions=10, unit="questions")
+    sampling = ave_score.Sampling(resamples=10, unit="questions")
     stable: ave_score.StabilityStudy = ave_score.stability(gold, read, sampling=sampling)
     agreement = ave_score.Agreement(90)
     swaps: ave_score.SwapStudy = ave_score.swap(gold, read, agreement=agreement)

@@ -189,7 +189,7 @@ DOCUMENTS = {
     "campaign": "ave-score campaign list sample_runs/campaign.toml -f json 2> /dev/null",
     "agreement": f"ave-score agree {_RUNS}/*.txt --collection {_GOLD} -f json",
     "build": "ave-score build gold/build/answers.qa.tsv --questions gold/build/questions.tsv "
-    "-o /dev/null --report json",
+    "-o /dev/null -f json",
     "per-question": _LINES.format(_SCORE),
     "compared-question": _LINES.format(_COMPARE),
 }

@@ -98,7 +98,7 @@ def _comparison(result: Result) -> Report | None:
         return None
     from ave_score.reports.compare import compare_report  # imports numpy
 
-    return compare_report(result.compared)
+    return compare_report(result.compared, for_readers=True)
 
 
 def _with_note(records: Records, scores: Scores) -> Records:

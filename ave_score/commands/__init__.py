@@ -15,7 +15,7 @@ from io import StringIO
 
 import click
 
-from ave_score.commands.help import RENAMED, WithHelp
+from ave_score.commands.help import WithHelp, refused_names
 from ave_score.core.errors import (
     AveScoreError,
     DefectError,
@@ -27,7 +27,7 @@ from ave_score.core.errors import (
 from ave_score.core.processes import every_core
 from ave_score.core.text import did_you_mean, nearest, visible
 
-__all__ = ["COMMANDS", "RENAMED", "WithHelp", "app", "run"]
+__all__ = ["COMMANDS", "WithHelp", "app", "refused_names", "run"]
 
 FOUND, COULD_NOT_RUN, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 

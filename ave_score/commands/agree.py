@@ -67,7 +67,7 @@ class AgreeOptions(GivenRuns):
             raise UsageError("--key labels the answers of a --collection, which is not given")
         if self.collection is not None and self.verdicts == "three":
             raise UsageError("--collection has labels, which compare with --verdicts two")
-        check_cluster(self.cluster, "--ci", is_given=self.policies.intervals is not None)
+        check_cluster(self.cluster, self.policies.intervals)
 
 
 @command(

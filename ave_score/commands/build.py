@@ -44,11 +44,6 @@ class BuildOptions(Options):
     documents: str | None = file_option(
         Section.INPUT, "Take missing texts from FOLDER/<doc>.txt or .txt.gz.", metavar="FOLDER"
     )
-    stop_words: str | None = file_option(
-        Section.INPUT,
-        "Words to ignore when choosing texts, one per line.",
-        show_default="by language",
-    )
     policies: Policies = policies("letters")
     pairs: bool = flag(Section.COUNTING, "Build text-hypothesis pairs, as in AVE 2006.")
     max_text: int | None = option(
@@ -72,10 +67,11 @@ class BuildOptions(Options):
         Section.OUTPUT, "Also write the collection without labels."
     )
     key: str | None = file_option(Section.OUTPUT, "Also write the labels to a separate file.")
-    report: str = option(
+    format: str = option(
         Section.OUTPUT,
         "Format of the report; it goes to stderr if a file is written to stdout.",
         of_any_report(),
+        short="-f",
         default="table",
     )
     told: Told = selection()
@@ -99,8 +95,6 @@ class BuildOptions(Options):
             raise UsageError("--key identifies answers by question, and --pairs has no questions")
         if self.documents is not None and self.questions is None:
             raise UsageError("--documents needs --questions, whose words select the texts")
-        if self.stop_words is not None and self.documents is None:
-            raise UsageError("--stop-words needs --documents")
         _check_named_once(self.read)
 
 
@@ -134,11 +128,10 @@ def build_command(options: BuildOptions) -> int:
         options.questions,
         settings,
         options.documents,
-        options.stop_words,
         pairs=options.pairs,
     )
     if not built.questions:
-        report = render(build_report(built), options.report, style_for("-", err=True))
+        report = render(build_report(built), options.format, style_for("-", err=True))
         click.echo(report, nl=False, err=True)
         raise inputs.refusal("no answers left, nothing written")
     _write(built, options)
@@ -155,7 +148,7 @@ def _write(built: Built, options: BuildOptions) -> None:
     if options.key is not None:
         contents[options.key] = plain_lines(table(), Lost())
     on_stderr = "-" in contents
-    report = render(build_report(built), options.report, style_for("-", err=on_stderr))
+    report = render(build_report(built), options.format, style_for("-", err=on_stderr))
     if on_stderr:
         write_whole_files(contents)
         click.echo(report, nl=False, err=True)

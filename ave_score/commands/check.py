@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal
 
 import click
 from click.core import ParameterSource
 
-from ave_score.commands.declared import Options, command, file_option, files, flag, option
+from ave_score.commands.declared import command, file_option, files, flag, option
 from ave_score.commands.files_given import read_limits, read_reference, report_in, say_skipped
 from ave_score.commands.help import Section
-from ave_score.commands.options import OUTPUT, SCORE_SCORER, entrants, policies, selection, tables
+from ave_score.commands.options import (
+    LIMIT,
+    OUTPUT,
+    WithLimits,
+    chosen_scores,
+    log_option,
+    policies,
+    selection,
+    tables,
+)
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
-from ave_score.commands.types import MOST_FINDINGS
-from ave_score.core.choice import EVERYTHING
-from ave_score.core.entrants import LIMITS
+from ave_score.commands.types import NumberOr
+from ave_score.core.choice import EVERYTHING, KEYS_OF_SYSTEMS, OF_VERIFIERS
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
@@ -49,10 +57,13 @@ if TYPE_CHECKING:
     from ave_score.files.run_limits import RunLimits
     from ave_score.rules import Told
 
+_KEYS = KEYS_OF_SYSTEMS | OF_VERIFIERS
+"""The keys of --log."""
+
 NAMES = ("auto", *(kind.value for kind in FileKind))
 
 
-class CheckOptions(Options):
+class CheckOptions(WithLimits):
     """The arguments and options of one call."""
 
     files: tuple[str, ...] = files("FILE")
@@ -62,17 +73,17 @@ class CheckOptions(Options):
         "responses.",
     )
     kind: str = option(Section.INPUT, "Kind of the FILEs.", NAMES, default="auto")
-    score_scorer: tuple[str, ...] = SCORE_SCORER
+    log: tuple[str, ...] | None = log_option(_KEYS)
     strict: bool = flag(Section.COUNTING, "Treat warnings as errors.")
     policies: Policies = policies(
-        *Policies.refusing(),
+        *(name for name in Policies.refusing() if name != "logs"),
         threshold="Check runs as those that this threshold decides.",
     )
     quiet: bool = flag(Section.CONTENT, "Print findings only, no summary; as text.", short="-q")
     max_findings: Literal["all"] | int | None = option(
         Section.CONTENT,
         "List at most N findings; the others are only counted.",
-        MOST_FINDINGS,
+        NumberOr(click.IntRange(0), "all"),
         metavar="N|all",
         show_default="three of a rule in a file",
     )
@@ -87,17 +98,23 @@ class CheckOptions(Options):
         show_default="full, or the value of AVE_SCORE_FORMAT",
     )
     output: str = OUTPUT
-    limited = entrants(LIMITS)
-    max_per_topic: int | None
-    documents: str | None
+    limit: Mapping[str, int | str] = LIMIT
     told: Told = selection(with_errors=True)
-    naming: Naming = tables()
+    naming: Naming = tables(has_scores=True)
 
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""
-        self.naming = self.naming._replace(is_decided=self.policies.threshold is not None)
-        if self.score_scorer and self.kind not in ("auto", FileKind.SCORES):
-            raise UsageError(f"--score-scorer needs --kind {FileKind.SCORES}, not {self.kind}")
+        choice = chosen_scores(self.log, _KEYS, self.naming)
+        self.naming = self.naming._replace(
+            choice=choice, is_decided=self.policies.threshold is not None
+        )
+        if choice.scores and self.kind not in ("auto", FileKind.SCORES):
+            raise UsageError(
+                f"the scores of verifiers need --kind {FileKind.SCORES}, not {self.kind}"
+            )
+        of_systems = choice._replace(scores=())
+        if of_systems != EVERYTHING:
+            self.policies = self.policies._replace(logs=of_systems)
         if self.quiet and not FINDINGS_FORMATS[self.format].is_text:
             source = click.get_current_context().get_parameter_source("format")
             if source is ParameterSource.ENVIRONMENT:
@@ -109,14 +126,12 @@ class CheckOptions(Options):
     @property
     def is_of_scores(self) -> bool:
         """Whether the scores of verifiers are checked, in logs, too."""
-        return bool(self.score_scorer) or self.kind == FileKind.SCORES
+        return bool(self.naming.choice.scores) or self.kind == FileKind.SCORES
 
     @cached_property
     def limits(self) -> RunLimits | None:
         """What TREC runs may have."""
-        if not self.given(*LIMITS):
-            return None
-        return read_limits(self.max_per_topic, self.documents)
+        return read_limits(self.limit) if self.limit else None
 
     def for_fix(self) -> list[str]:
         """Return the given options that `ave-score fix` takes, too, each followed by its value."""
@@ -133,7 +148,7 @@ class CheckOptions(Options):
             "ave-score check runs --collection gold.xml -f junit -o report.xml"
         ),
     },
-    usual="collection kind score_scorer columns strict quiet max_findings format output",
+    usual="collection kind log columns strict quiet max_findings format output",
     what="checked",
     how="checked",
 )
@@ -233,8 +248,7 @@ def _checked(
     kind, policies = None if options.kind == "auto" else options.kind, options.policies
     if options.is_of_scores:
         kind = FileKind.SCORES
-    choice = (policies.logs or EVERYTHING)._replace(scores=options.score_scorer)
-    naming = options.naming if kind is None else options.naming._replace(choice=choice)
+    naming = options.naming if kind else options.naming._replace(choice=EVERYTHING)
     source = Source(path, naming)
     source.limits = options.limits
     try:

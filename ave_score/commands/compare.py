@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
@@ -15,9 +15,9 @@ from ave_score.commands.options import (
     CLUSTER,
     FORMAT,
     KEY,
+    LIMIT,
     OUTPUT,
     PLOT,
-    PLOT_WIDTH,
     QA,
     SEED,
     RunsOptions,
@@ -61,6 +61,7 @@ class CompareOptions(RunsOptions):
     key: str | None = KEY
     qa: str | None = QA
     entrants = entrants()
+    limit: Mapping[str, int | str] = LIMIT
     keep_going: bool = flag(Section.INPUT, "Compare the valid runs even if others have errors.")
     against: str | None = option(
         Section.COUNTING,
@@ -121,9 +122,6 @@ class CompareOptions(RunsOptions):
         float,
         metavar="MARGIN",
     )
-    explain: bool = flag(
-        Section.CONTENT, "Also say what the columns mean, and how they are computed."
-    )
     digits: int | None = digits("3; csv is not rounded")
     format: str = FORMAT
     output: str = OUTPUT
@@ -132,7 +130,6 @@ class CompareOptions(RunsOptions):
         "Also write one row per question; CSV, or JSON Lines if FILE ends in .jsonl.",
     )
     plot: str | None = PLOT
-    plot_width: float | None = PLOT_WIDTH
     told: Told = selection()
     naming: Naming = tables()
 
@@ -201,7 +198,7 @@ def check_correction(design: Design, correction: str | None) -> None:
             "ave-score compare ada.eval bob.eval --breakdown subject"
         ),
     },
-    usual="columns against missing ties measures pairs explain format output plot",
+    usual="columns against missing ties measures pairs breakdown format output plot",
     what="compared",
     how="compared",
 )
@@ -244,8 +241,7 @@ def compare_command(options: CompareOptions) -> int:
     compared = replace(compared, not_scored=files.inputs.not_scored)
     with ExitStack() as open_files:
         _write_beside(options, compared, open_files)
-        shown = {"as_pairs": options.pairs, "explain": options.explain}
-        report = compare_report(compared, options.digits, **shown)
+        report = compare_report(compared, options.digits, as_pairs=options.pairs)
         write_report(report, options.format, options.output)
     return ended(files.inputs)
 
@@ -281,4 +277,4 @@ def _write_beside(options: CompareOptions, compared: Compared, open_files: ExitS
         out = open_files.enter_context(whole_file(options.per_question))
         write_questions(out, compared.tables, lines=options.per_question.endswith(".jsonl"))
     if options.plot is not None:
-        write_figure(options.plot, compared.plot(width=options.plot_width), open_files)
+        write_figure(options.plot, compared.plot(), open_files)

@@ -16,15 +16,14 @@ from ave_score.commands.declared import (
     command,
     file_option,
     flag,
-    of_keys,
     option,
 )
 from ave_score.commands.help import Section
 from ave_score.commands.input_files import collecting, ended
-from ave_score.commands.options import PLOT, PLOT_WIDTH, SCORE_SCORER, digits, selection, tables
+from ave_score.commands.options import PLOT, chosen_scores, digits, log_option, selection, tables
 from ave_score.commands.output_files import check_output_paths, write_figure, write_report
 from ave_score.commands.types import FILE, LEVEL
-from ave_score.core.choice import LOG_KEYS, Choice, choice_of
+from ave_score.core.choice import LOG_KEYS, OF_VERIFIERS, Choice
 from ave_score.core.errors import InputError, UsageError, error_text
 from ave_score.core.policies import IntervalPolicy
 from ave_score.core.writing import write_whole_files
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from ave_score.rules import Told
     from ave_score.tasks.decide import Decided
 
-_KEYS = ("scorer", "filter")
+_KEYS = {key: LOG_KEYS[key] for key in ("scorer", "filter")} | OF_VERIFIERS
 """The keys of --log that apply."""
 
 
@@ -52,15 +51,9 @@ class DecideOptions(Options):
     collection: str | None = file_option(
         Section.INPUT, "The collection that the run must cover; sets the order of its lines."
     )
-    log: tuple[str, ...] | None = option(
-        Section.INPUT,
-        "What is chosen of a log; may be repeated.",
-        metavar="KEY=VALUE",
-        **of_keys({key: LOG_KEYS[key] for key in _KEYS}),
-    )
-    score_scorer: tuple[str, ...] = SCORE_SCORER
+    log: tuple[str, ...] | None = log_option(_KEYS)
     told: Told = selection()
-    naming: Naming = tables("q_id=id,a_id=cand,score=prob")
+    naming: Naming = tables("q_id=id,score=prm,score=orm", has_scores=True)
     threshold: float | None = option(
         Section.COUNTING, "Accept answers with a score of at least T.", float, metavar="T"
     )
@@ -110,11 +103,10 @@ class DecideOptions(Options):
         Section.OUTPUT, "Format of --curve.", of_any_report(), short="-f", show_default="table"
     )
     plot: str | None = PLOT
-    plot_width: float | None = PLOT_WIDTH
 
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""
-        of_curve = self.given("ci", "format", "digits", "plot", "plot_width")
+        of_curve = self.given("ci", "format", "digits", "plot")
         if of_curve and not self.curve:
             raise UsageError(f"{of_curve[0]} needs --curve")
         self.refuse("curve", "threshold", "top_k", "write_collection")
@@ -129,7 +121,7 @@ class DecideOptions(Options):
     @property
     def choice(self) -> Choice:
         """Which scorers and which filter of a log are used."""
-        return choice_of(self.log or (), _KEYS)._replace(scores=self.score_scorer)
+        return chosen_scores(self.log, _KEYS, self.naming)
 
 
 @command(
@@ -139,7 +131,7 @@ class DecideOptions(Options):
         "Accept the best answer of each question": "ave-score decide scores.jsonl -o run.txt",
         "Show how accurate the best of n answers is": "ave-score decide scores.jsonl --curve",
     },
-    usual="collection score_scorer columns threshold top_k curve ci output format plot",
+    usual="collection log columns threshold top_k curve ci output format plot",
     what="read",
     how="decided",
 )
@@ -209,7 +201,7 @@ def _show_curve(options: DecideOptions, scores: Sequence[VerifierScores]) -> Non
     curves = best_of_n(scores, ties=options.ties or MEAN, intervals=policy, seed=options.seed)
     with ExitStack() as open_files:
         if options.plot is not None:
-            write_figure(options.plot, curves.plot(width=options.plot_width), open_files)
+            write_figure(options.plot, curves.plot(), open_files)
         report = best_of_n_report(curves, options.digits)
         write_report(report, options.format or "table", options.output)
 
@@ -223,10 +215,12 @@ def _paths(output: str, scores: Sequence[VerifierScores]) -> list[str]:
     message = f"{scores[0].path} has the scores of {len(scores)} verifiers: {listed}; choose one"
     if output == "-":
         raise UsageError(
-            f"{message} with --score-scorer, or name a folder for all runs with --output"
+            f"{message} with --log score=NAME, or name a folder for all runs with --output"
         )
     if len({*names}) < len(names):
-        raise UsageError(f"{message} at a time with --score-scorer: their files have the same name")
+        raise UsageError(
+            f"{message} at a time with --log score=NAME: their files have the same name"
+        )
     return [os.path.join(output, name) for name in names]
 
 

@@ -20,9 +20,10 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import click
 
 from ave_score.commands.help import Section, WithHelp
-from ave_score.commands.output_files import check_figure, check_output_paths
+from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.types import FILE, completion
 from ave_score.core.errors import UsageError
+from ave_score.reports.plots import plot_format
 
 Attribute: TypeAlias = Any
 """A declaration, which stands for a value of the type that its attribute says."""
@@ -222,7 +223,8 @@ def command(
         def call(**values: object) -> int | None:
             made = options(values)
             made.check()
-            check_figure(getattr(made, "plot", None), made.given("figure", "plot_width"))
+            if path := getattr(made, "plot", None):  # an empty name is refused below
+                plot_format(path)
             check_output_paths(made.read, made.written)
             return function(made)
 

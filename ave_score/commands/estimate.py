@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.declared import Options, command, file_option, files, of_keys, option
+from ave_score.commands.declared import Options, command, file_option, files, option
 from ave_score.commands.help import Section
 from ave_score.commands.options import (
     CLUSTER,
     FORMAT,
     OUTPUT,
     PLOT,
-    PLOT_WIDTH,
     QA,
     digits,
+    log_option,
     policies,
     selection,
     tables,
@@ -38,12 +38,7 @@ class EstimateOptions(Options):
 
     answers: tuple[str, ...] = files("ANSWERS")
     qa: str | None = QA
-    log: tuple[str, ...] | None = option(
-        Section.INPUT,
-        "What is chosen of LOGs; may be repeated.",
-        metavar="KEY=VALUE",
-        **of_keys(KEYS_WITH_JUDGE),
-    )
+    log: tuple[str, ...] | None = log_option(KEYS_WITH_JUDGE)
     labels: str = option(
         Section.COUNTING,
         "How answers were chosen for labels: at random, by verdict, or with the probabilities that "
@@ -80,7 +75,6 @@ class EstimateOptions(Options):
     format: str = FORMAT
     output: str = OUTPUT
     plot: str | None = PLOT
-    plot_width: float | None = PLOT_WIDTH
     told: Told = selection()
     naming: Naming = tables("q_id=id,verdict=grade")
 
@@ -142,6 +136,6 @@ def estimate_command(options: EstimateOptions) -> int:
         if options.plot is not None and not has_any:
             click.echo("ave-score: nothing to draw: no system has an estimate", err=True)
         elif options.plot is not None:
-            write_figure(options.plot, found.plot(width=options.plot_width), open_files)
+            write_figure(options.plot, found.plot(), open_files)
         write_report(estimate_report(found, options.digits), options.format, options.output)
     return ended(inputs, 0 if has_any else UNDEFINED_VALUE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -102,14 +102,15 @@ def read_reference(source: Source) -> Collection | OpenGold:
     return _valid(gold, findings, "answer sets", "them")
 
 
-def read_limits(most: int | None, documents: str | None) -> RunLimits:
+def read_limits(limits: Mapping[str, int | str]) -> RunLimits:
     """Return what runs may have; raises as `read_test_collection`, for a list of documents."""
     from ave_score.files.document_lists import check_documents  # few runs have limits
     from ave_score.files.run_limits import RunLimits
 
+    most, documents = cast("int | None", limits.get("max_per_topic")), limits.get("documents")
     if documents is None:
         return RunLimits(most)
-    listed, (findings,) = check_documents(Source(documents))
+    listed, (findings,) = check_documents(Source(str(documents)))
     return RunLimits(most, _valid(cast("set[str]", listed), findings, "list of documents", "it"))
 
 

@@ -19,13 +19,35 @@ RENAMED = {
     "--campaign": "--letters NAME",
     "--confidence-scorer": "--log confidence=NAME",
     "--correct-scorer": "--log scorer=NAME",
+    "--documents": "--limit documents=FILE",
     "--filter": "--log filter=NAME",
     "--groups": "--teams FILE",
+    "--max-per-topic": "--limit per-topic=N",
+    "--repetitions": "--resamples N",
+    "--report": "--format FORMAT",
     "--right-from": "--log right-from=T",
+    "--score-scorer": "--log score=NAME,... or, of a table, --columns score=NAME",
+    "--select": "--ignore CODES; check and fix have --select",
+    "--sort": "-m MEASURE,...: the first one of a table ranks it",
     "--task": "--log task=NAME,...",
     "--withheld": "--log withheld=REGEX",
 }
 """Old name of an option -> what is written today, in the commands that have that option."""
+
+GONE = {
+    "--all-bins": ("--unit", "a note names measures with larger differences that are less certain"),
+    "--explain": ("--power", "docs/how-to/compare.md says what ranks, groups and p mean"),
+    "--figure": ("--sweep", "use --plot TYPE=FILE"),
+    "--plot-width": ("--plot", "figures have the width of a page; in Python, plot(width=)"),
+    "--stderr": ("--sweep", "use --ci stderr"),
+    "--stop-words": ("--unlabelled", "function words are those of the language of a question"),
+}
+"""Other old name -> an option of the commands that had it, and what is done today."""
+
+
+def refused_names() -> dict[str, tuple[str, str]]:
+    """Return the old names of options, each with an option that tells, and what is told."""
+    return {old: (today.split()[0], f"use {today}") for old, today in RENAMED.items()} | GONE
 
 
 def _show_help(context: click.Context, option: click.Parameter, wanted: bool) -> None:
@@ -90,8 +112,9 @@ class WithHelp(click.Command):
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             old, known = error.option_name, {name for param in self.params for name in param.opts}
-            if RENAMED.get(old, "").partition(" ")[0] in known:
-                raise click.UsageError(f"{old}: use {RENAMED[old]}", ctx) from None
+            beside, today = refused_names().get(old, ("", ""))
+            if beside in known:
+                raise click.UsageError(f"{old}: {today}", ctx) from None
             raise
 
     def get_help(self, ctx: click.Context) -> str:

@@ -12,7 +12,7 @@ import click
 
 from ave_score.commands.files_given import logs_of, runs_of
 from ave_score.commands.progress import progress
-from ave_score.core.entrants import LIMITS, OPTIONS, RankedRuns, Takes
+from ave_score.core.entrants import OPTIONS, RankedRuns, Takes
 from ave_score.core.epochs import Epochs
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
@@ -76,10 +76,14 @@ class RunFiles:
     def __init__(self, options: RunsOptions, *, with_texts: bool = False) -> None:
         self._options = options
         self.policies, self.epochs = options.policies, Epochs()
-        tables = {name: getattr(options, name) for name in ("teams", "replicates", *LIMITS)}
+        tables = {name: getattr(options, name) for name in ("teams", "replicates")}
         engine = self._engine()
         self.inputs = inputs = collecting(
-            options, options.policies, label="Scoring", engine=engine, entrants=tables
+            options,
+            options.policies,
+            label="Scoring",
+            engine=engine,
+            entrants={**tables, **options.limit},
         )
         if engine is not None:  # counts stand for what options do not ask for; a folder is a table
             self.sources = inputs.named([path.rstrip("/") or path for path in options.runs])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 from click.core import ParameterSource
@@ -21,12 +22,25 @@ from ave_score.commands.declared import (
     option,
 )
 from ave_score.commands.help import Section
-from ave_score.commands.types import CODES, FILE, MEASURES, completion, reported_rules
-from ave_score.core.entrants import LIMITS, OPTIONS, Entrant, Takes
+from ave_score.commands.types import (
+    CODES,
+    FILE,
+    MEASURES,
+    NumberOr,
+    complete_names,
+    completion,
+    reported_rules,
+)
+from ave_score.core.choice import Choice, choice_of
+from ave_score.core.entrants import LIMITS, OPTIONS, READING, Entrant, Takes
 from ave_score.core.errors import UsageError
+from ave_score.core.keyed import Keys, keyed
 from ave_score.reports.formats import FORMATS, of_any_report
+from ave_score.reports.plots import FIGURES
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from ave_score.core.policies import Policies
     from ave_score.core.policy import Option
     from ave_score.files.naming import Naming
@@ -48,21 +62,29 @@ def measures(help_text: str, default: str) -> Attribute:
     )
 
 
-def policies(*names: str, defaults: Mapping[str, float] | None = None, **helps: str) -> Attribute:
+def policies(
+    *names: str,
+    defaults: Mapping[str, float] | None = None,
+    words: Mapping[str, str] | None = None,
+    **helps: str,
+) -> Attribute:
     """Declare the options of the named policies, or of all; their value is `Policies`.
 
-    `defaults` has other defaults of options, `helps` their other help texts.
+    `defaults` has other defaults of options, `words` what may stand in the place of their number
+    and says nothing of the policy, `helps` their other help texts.
     """
     from ave_score.core.policies import Policies  # some commands have none
 
     known = Policies.records()
     records = {name: known[name] for name in names or known}
+    instead = words or {}
 
     def parameters(_: str) -> list[click.Parameter]:
         options = [option for record in records.values() for option in record.options]
-        return [_of_record(option, defaults or {}, helps) for option in options]
+        return [_of_record(option, defaults or {}, instead, helps) for option in options]
 
-    def chosen(values: Mapping[str, object]) -> Policies:
+    def chosen(texts: Mapping[str, object]) -> Policies:
+        values = {key: None if instead.get(key) == text else text for key, text in texts.items()}
         source = click.get_current_context().get_parameter_source
         return Policies.of(
             **{
@@ -76,7 +98,10 @@ def policies(*names: str, defaults: Mapping[str, float] | None = None, **helps: 
 
 
 def _of_record(
-    option: Option, defaults: Mapping[str, float], helps: Mapping[str, str]
+    option: Option,
+    defaults: Mapping[str, float],
+    words: Mapping[str, str],
+    helps: Mapping[str, str],
 ) -> SectionOption:
     """Return the click option of a policy option."""
     settings: dict[str, object] = {"type": option.number, "metavar": option.metavar}
@@ -89,6 +114,11 @@ def _of_record(
         settings["type"] = click.IntRange(option.low, option.high)
     elif option.keys:
         settings |= of_keys(option.keys)
+    if word := words.get(option.key):
+        settings = {
+            "type": NumberOr(click.types.FloatParamType(), word),
+            "metavar": f"{option.metavar}|{word}",
+        }
     default = defaults.get(option.name, option.default)
     if default is not None:
         settings["default"] = default
@@ -96,8 +126,13 @@ def _of_record(
     return SectionOption([option.key, f"--{option.name}"], Section.COUNTING, **settings)
 
 
-def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
-    """Declare the options of the columns and words of tables; their value is `Naming`."""
+def tables(
+    example: str = "q_id=id,a_id=cand,confidence=score", *, has_scores: bool = False
+) -> Attribute:
+    """Declare the options of the columns and words of tables; their value is `Naming`.
+
+    With `has_scores`, there may be several columns `score`.
+    """
     of_columns = f"Names of columns or keys in the files, e.g. {example}."
     of_words = "Words that mean a verdict, label or judgement, e.g. true=VALIDATED,false=REJECTED."
     both: list[click.Parameter] = [
@@ -108,43 +143,48 @@ def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
     def named(texts: Mapping[str, str | None]) -> Naming:
         from ave_score.files.naming import Naming
 
-        naming = Naming(_pairs("columns", texts["columns"]), _pairs("values", texts["values"]))
+        columns = _pairs("columns", texts["columns"], "score" if has_scores else "")
+        scores = tuple(name for field, name in columns if field == "score")
+        if len(scores) > 1:
+            columns = [pair for pair in columns if pair[0] != "score"]
+        naming = Naming(dict(columns), dict(_pairs("values", texts["values"])))
         naming.check()
-        return naming
+        return naming if len(scores) < 2 else naming._replace(choice=Choice(scores=scores))
 
     return Declared(lambda _: both, named)
 
 
 def selection(*, with_errors: bool = False) -> Attribute:
-    """Declare --select and --ignore; their value tells whether findings of a rule are reported.
+    """Declare --ignore, and --select; their value tells whether findings of a rule are reported.
 
-    Without `with_errors`, the options are about warnings: an error says why a file is not used.
+    Without `with_errors`, only warnings can be ignored: an error says why a file is not used.
     """
     section = Section.COUNTING if with_errors else Section.CONTENT
-    what = "rules" if with_errors else "warnings"
-    helps = {
-        "select": f"Only {what} with these codes or prefixes, e.g. AVE1,AVE301.",
-        "ignore": f"Ignore {what} with these codes; overrides --select.",
-    }
-    both: list[click.Parameter] = [
+    helps = {"ignore": "Ignore warnings with these codes or prefixes, e.g. AVE1,AVE301."}
+    if with_errors:
+        helps = {
+            "select": "Only rules with these codes or prefixes, e.g. AVE1,AVE301.",
+            "ignore": "Ignore rules with these codes; overrides --select.",
+        }
+    options: list[click.Parameter] = [
         SectionOption([long_name(name)], section, metavar="CODES", shell_complete=CODES, help=text)
         for name, text in helps.items()
     ]
-    return Declared(lambda _: both, partial(reported_rules, with_errors=with_errors))
+    return Declared(lambda _: options, partial(reported_rules, with_errors=with_errors))
 
 
-def _pairs(option_name: str, text: str | None) -> dict[str, str]:
-    """Return the pairs of an option: `q_id=id,a_id=cand`."""
-    pairs: dict[str, str] = {}
+def _pairs(option_name: str, text: str | None, repeated: str = "") -> list[tuple[str, str]]:
+    """Return the pairs of an option: `q_id=id,a_id=cand`; one name may be repeated."""
+    pairs: list[tuple[str, str]] = []
     example = {"columns": "field=name, e.g. q_id=problem", "values": "word=VALIDATED"}
     for part in [] if text is None else text.split(","):
         name, separator, value = (piece.strip() for piece in part.partition("="))
         if not separator or not name or not value:
             expected = example[option_name]
             raise UsageError(f"--{option_name}: found {part!r}, expected {expected}")
-        if name in pairs:
+        if name != repeated and any(name == known for known, _ in pairs):
             raise UsageError(f"--{option_name} contains {name} twice")
-        pairs[name] = value
+        pairs.append((name, value))
     return pairs
 
 
@@ -155,7 +195,18 @@ class GivenRuns(Options):
     naming: Naming
 
 
-class RunsOptions(GivenRuns):
+class WithLimits(Options):
+    """The options of commands whose runs may have limits."""
+
+    limit: Mapping[str, int | str] = MappingProxyType({})
+
+    @property
+    def read(self) -> list[str]:
+        """The paths of the files that are read."""
+        return [*super().read, *(str(self.limit[name]) for name in self.limit if name in _LISTS)]
+
+
+class RunsOptions(GivenRuns, WithLimits):
     """The options of commands about runs and what these are scored against."""
 
     collection: str
@@ -168,8 +219,6 @@ class RunsOptions(GivenRuns):
     reference: tuple[str, ...] | None = None
     primary: tuple[str, ...] | None = None
     replicates: str | None = None
-    max_per_topic: int | None = None
-    documents: str | None = None
     cluster: str | None = None
     engine: str | None = None
     keep_going: bool = False
@@ -212,25 +261,27 @@ DIGITS = digits("2; csv is not rounded")
 
 KEY = file_option(Section.INPUT, "Gold labels for an unlabelled COLLECTION.")
 
-SCORE_SCORER = option(
-    Section.INPUT,
-    "The scorers of a log, or the columns of a table, whose numbers rank the answers.",
-    metavar="NAME,...",
-    multiple=True,
-    show_default="all others; acc of multiple choice",
-    callback=lambda _, __, lists: tuple(
-        name.strip() for names in lists for name in names.split(",")
-    ),
-)
+
+def log_option(keys: Keys) -> Attribute:
+    """Declare --log for these keys."""
+    what = "What is chosen of LOGs; may be repeated."
+    return option(Section.INPUT, what, metavar="KEY=VALUE", **of_keys(keys))
+
+
+def chosen_scores(texts: Sequence[str] | None, keys: Keys, naming: Naming) -> Choice:
+    """Return what --log chooses of logs, with the columns of scores that --columns has."""
+    choice, columns = choice_of(texts or (), keys), naming.choice.scores
+    if choice.scores and columns:
+        raise UsageError("--columns score=NAME and --log score=NAME are mutually exclusive")
+    return choice._replace(scores=choice.scores or columns)
+
 
 QA = file_option(Section.INPUT, "Judged QA systems to rank with the runs (a table).")
 
 
-def entrants(records: Mapping[str, Entrant] = MappingProxyType(OPTIONS | LIMITS)) -> Attribute:
-    """Declare the options of records, each of which is an attribute of its own name."""
+def entrants() -> Attribute:
+    """Declare the options of which runs take part, each of which is an attribute of its own."""
     kinds: dict[Takes, dict[str, Attribute]] = {
-        Takes.FILE: {"type": FILE},
-        Takes.NUMBER: {"type": click.IntRange(1), "metavar": "N"},
         Takes.TABLE: {"type": FILE},
         Takes.PATTERNS: {
             "multiple": True,
@@ -246,19 +297,58 @@ def entrants(records: Mapping[str, Entrant] = MappingProxyType(OPTIONS | LIMITS)
             settings["metavar"] = of.metavar
         return SectionOption([name, long_name(name)], Section.INPUT, **settings)
 
-    return Declared(lambda _: [parameter(*option) for option in records.items()])
+    return Declared(lambda _: [parameter(*option) for option in OPTIONS.items()])
+
+
+_LISTS = [name for name in LIMITS.values() if READING[name].takes is Takes.FILE]
+_LIMIT_KEYS = {
+    key: (READING[name].metavar or "", READING[name].help) for key, name in LIMITS.items()
+}
+
+
+def _limits(values: Mapping[str, tuple[str, ...] | None]) -> dict[str, int | str]:
+    """Return the limits of runs by their names; raises `UsageError` for unusable ones."""
+    pairs = keyed("--limit", values["limit"] or (), _LIMIT_KEYS)
+    limits: dict[str, int | str] = {LIMITS[key]: text for key, text in pairs}
+    if "max_per_topic" in limits:
+        from ave_score.files.run_limits import RunLimits  # few runs have limits
+
+        with suppress(ValueError):
+            limits["max_per_topic"] = int(limits["max_per_topic"])
+        RunLimits(cast("int", limits["max_per_topic"])).check()
+    return limits
+
+
+LIMIT: Attribute = Declared(
+    option(
+        Section.INPUT,
+        "What TREC runs may have; may be repeated.",
+        metavar="KEY=VALUE",
+        **of_keys(_LIMIT_KEYS),
+    ).parameters,
+    _limits,
+)
 
 
 PLOT = file_option(
     Section.OUTPUT, "Also draw a figure to FILE (.svg, .png or .pdf). Needs matplotlib."
 )
 
-PLOT_WIDTH = option(
+
+def _types_or_file(*arguments: object) -> list[CompletionItem]:
+    """Return the types of figures that a text begins, else what completes a file name."""
+    begun = str(arguments[-1])
+    types = complete_names([f"{name}=" for name in FIGURES], begun)
+    return types or FILE.shell_complete(begun)
+
+
+PLOT_OF_RUNS = file_option(
     Section.OUTPUT,
-    "Width of the figure.",
-    click.FloatRange(3, 20),
-    metavar="INCHES",
-    show_default="6.3; 3.3 fits one paper column",
+    "Also draw a figure to FILE (.svg, .png or .pdf), one of these types: "
+    f"{', '.join(FIGURES)}. Needs matplotlib.",
+    metavar="[TYPE=]FILE",
+    show_default=FIGURES[0],
+    shell_complete=_types_or_file,
 )
 
 SEED = option(Section.COUNTING, "Seed of the random samples.", click.IntRange(0), default=0)
@@ -276,7 +366,7 @@ CLUSTER = parts(
 )
 
 
-def check_cluster(cluster: str | None, needed: str, *, is_given: bool) -> None:
+def check_cluster(cluster: str | None, ci: object) -> None:
     """Raise `UsageError` for clusters without what needs them, before any file is read."""
-    if cluster is not None and not is_given:
-        raise UsageError(f"--cluster samples questions together for intervals: give {needed}, too")
+    if cluster is not None and ci is None:
+        raise UsageError("--cluster samples questions together for intervals: give --ci, too")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, chdir
 from importlib import import_module
@@ -12,7 +13,7 @@ from unicodedata import normalize
 from ave_score.core.errors import UsageError
 from ave_score.core.writing import whole_file
 from ave_score.reports.formats import render
-from ave_score.reports.plots import plot_format
+from ave_score.reports.plots import check_figure, plot_format
 from ave_score.reports.style import style_for
 
 if TYPE_CHECKING:
@@ -52,16 +53,16 @@ def _identity(path: str) -> str:
     return f"{normalize('NFC', real).casefold()} {file.st_dev} {file.st_ino}"
 
 
-def check_figure(path: str | None, others: list[str]) -> None:
-    """Raise `UsageError` for a figure that cannot be drawn.
+def typed_figure(text: str) -> tuple[str | None, str]:
+    """Return the type and the file of a figure: `roc=roc.svg`, or without a type `bars.svg`.
 
-    `others` are the figure options given, e.g. `--plot-width`.
+    Raises `UsageError` for an unknown type; a file with a name like `a=b.svg` is `./a=b.svg`.
     """
-    if path is None:
-        if others:
-            raise UsageError(f"{others[0]} needs --plot")
-    elif path:  # `check_output_paths` refuses an empty name
-        plot_format(path)
+    name, separator, path = text.partition("=")
+    if not separator or not re.fullmatch(r"[\w-]+", name):
+        return None, text
+    check_figure(name)
+    return name, path
 
 
 def write_figure(path: str, drawing: Drawing, open_files: ExitStack) -> None:

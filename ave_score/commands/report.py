@@ -69,7 +69,8 @@ class ReportOptions(ScoredOptions):
         show_default="the file name of COLLECTION",
     )
     measures: str | None = measures(
-        "Measures or groups, e.g. f1,ndcg@5,ave2008: see `ave-score measures`.",
+        "Measures or groups, e.g. f1,ave2008: see `ave-score measures`. A table is ranked by its "
+        "first.",
         default="ave2007; respubliqa for QA systems only",
     )
     policies: Policies = policies(defaults={"ci": 95}, ci="Level of confidence intervals.")
@@ -152,7 +153,7 @@ class ReportOptions(ScoredOptions):
             "ave-score report ada.eval bob.eval --breakdown subject -o page.html"
         ),
     },
-    usual="columns missing ties ci against measures sort audience title output",
+    usual="columns missing ties ci against measures breakdown audience title output",
 )
 def report_command(options: ReportOptions) -> int:
     """Write a page (HTML) about RUNs: scores, intervals, comparisons, questions, findings.
@@ -192,11 +193,11 @@ def _text_of(results: Results, audience: Audience, options: ReportOptions) -> st
     """Return the page; a bar shows that it is being made."""
     from ave_score.pages.content import page_of
 
-    title, digits, sort = options.title, options.digits, options.sort
+    title, digits = options.title, options.digits
     with progress(["contents", "HTML"], "Making the page", str) as parts:
         part = iter(parts)
         next(part)
-        page = page_of(results, audience, title=title, digits=digits, sort=sort)
+        page = page_of(results, audience, title=title, digits=digits)
         next(part)
         return page.to_html()
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
             "ave-score score gold.xml runs -m f1,qa_accuracy -f csv"
         ),
     },
-    usual="columns missing ties ci measures sort breakdown format output plot",
+    usual="columns missing ties ci measures digits breakdown format output plot",
 )
 def score_command(options: ScoreOptions) -> int:
     """Score RUNs against a COLLECTION with gold labels.
@@ -93,7 +93,7 @@ def _scored(
         iter(runs),
         policies=files.policies,
         measures=figure.measures(measures) if figure else measures,
-        stderr=bool(options.stderr),
+        stderr=options.stderr,
         clusters=clusters,
         watch=bar_of("Sampling"),
         **files.entrants(Entrants),
@@ -104,7 +104,7 @@ def _scored(
     scores = replace(scores, not_scored=files.inputs.not_scored)
     if figure is not None:
         scores = _drawn(figure, scores, measures, options.plot or "", open_files)
-    return score_report(scores, options.digits, options.sort, rows.by_question if rows else {})
+    return score_report(scores, options.digits, rows.by_question if rows else {})
 
 
 def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) -> Report:
@@ -122,7 +122,7 @@ def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subj
         by,
         measures=measures,
         policies=files.policies,
-        stderr=bool(options.stderr),
+        stderr=options.stderr,
         **files.entrants(RankedSystems),
     )
     return breakdown_report(
@@ -180,7 +180,7 @@ def _figure(options: ScoreOptions, files: RunFiles) -> RunFigure | None:
         return None
     from ave_score.reports.plots.run_figure import RunFigure
 
-    return RunFigure(options.figure, files.settled, files.policies, options.plot_width)
+    return RunFigure(options.figure, files.settled, files.policies)
 
 
 def _drawn(

@@ -10,9 +10,9 @@ from ave_score.commands.options import (
     CLUSTER,
     DIGITS,
     KEY,
+    LIMIT,
     OUTPUT,
-    PLOT,
-    PLOT_WIDTH,
+    PLOT_OF_RUNS,
     QA,
     SCORES_FORMAT,
     RunsOptions,
@@ -24,13 +24,16 @@ from ave_score.commands.options import (
     selection,
     tables,
 )
-from ave_score.commands.types import A_COLUMN, A_SWEPT_MEASURE, FILE
+from ave_score.commands.output_files import typed_figure
+from ave_score.commands.types import A_SWEPT_MEASURE, FILE
 from ave_score.core.errors import UsageError
 from ave_score.core.standards import CANDIDATES
 from ave_score.reports.formats import FORMATS, Form
 from ave_score.reports.plots import FIGURES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ave_score.core.policies import Policies
     from ave_score.files.naming import Naming
     from ave_score.inference.units import Gold
@@ -39,54 +42,42 @@ if TYPE_CHECKING:
 
 OF_ANSWERS = (
     *("key", "qa", "cluster", "breakdown", "sweep", "threshold", "ci"),
-    *("per_question", "plot", "figure", "plot_width", "replicates", "stderr"),
+    *("per_question", "plot", "replicates"),
 )
 """Options that need more than the counts of an engine, or other files."""
+
+STDERR = "stderr"
+"""What --ci may be instead of a level."""
 
 
 class ScoredOptions(RunsOptions):
     """What `ave-score score` and `ave-score report` both take."""
 
-    of_clusters = "--ci"
     collection: str = argument(type=FILE)
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
     key: str | None = KEY
     qa: str | None = QA
     entrants = entrants()
+    limit: Mapping[str, int | str] = LIMIT
     keep_going: bool = flag(Section.INPUT, "Score the valid runs even if others have errors.")
     policies: Policies = policies()
     threshold: float | None
-    ci: float | None
+    ci: float | str | None
     cluster: str | None = CLUSTER
     measures: str | None = measures(
-        "Measures or groups, e.g. f1,ndcg@5,ave2008: see `ave-score measures`.",
+        "Measures or groups, e.g. f1,ave2008: see `ave-score measures`. A table is ranked by its "
+        "first.",
         default="ave2007; respubliqa for QA systems only; more in csv and json",
-    )
-    sort: str | None = option(
-        Section.CONTENT,
-        "Measure to sort by, or run.",
-        metavar="MEASURE",
-        shell_complete=A_COLUMN,
-        show_default="the first",
     )
     breakdown: str | None = parts(
         Section.CONTENT, "Instead, score each group of questions (a type, a topic)", "group"
     )
 
-    @property
-    def has_errors(self) -> bool:
-        """Whether intervals or standard errors are asked for."""
-        return self.policies.intervals is not None
-
     def chosen_measures(self, default: str, gold: Gold | None = None) -> list[Measure]:
         """Return the selected measures, or those of the default."""
-        from ave_score.reports.score import sort_key
         from ave_score.tasks.subjects import wanted_measures
 
-        chosen = wanted_measures(default if self.measures is None else self.measures, gold)
-        if self.sort is not None:
-            sort_key(self.sort, chosen)
-        return chosen
+        return wanted_measures(default if self.measures is None else self.measures, gold)
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
@@ -94,7 +85,7 @@ class ScoredOptions(RunsOptions):
 
         kinds = ("runs", "systems", "systems of logs that withhold")  # what may be read
         self.chosen_measures(table_measures(kinds))
-        check_cluster(self.cluster, self.of_clusters, is_given=self.has_errors)
+        check_cluster(self.cluster, self.ci)
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
@@ -104,7 +95,11 @@ class ScoredOptions(RunsOptions):
 class ScoreOptions(ScoredOptions):
     """The arguments and options of one call."""
 
-    of_clusters = "--ci or --stderr"
+    policies: Policies = policies(
+        words={"ci": STDERR},
+        ci="Add confidence intervals of this level, usually 95: Wilson's of shares and ratios of "
+        "counts (such as F), else a bootstrap; stderr: standard errors, 0.69 ± 0.05.",
+    )
     engine: str | None = option(
         Section.COUNTING,
         "Count large tables with DuckDB or Spark: see docs/how-to/large-tables.md.",
@@ -124,19 +119,15 @@ class ScoreOptions(ScoredOptions):
         "Also write a row per run and question; CSV, or JSON Lines to FILE.jsonl. With -f trec, - "
         "adds lines.",
     )
-    stderr: bool | None = flag(
-        Section.CONTENT, "Also show standard errors over questions: 0.69 ± 0.05.", default=None
-    )
-    plot: str | None = PLOT
-    figure: str | None = option(Section.OUTPUT, "Type of figure.", FIGURES, show_default="bars")
-    plot_width: float | None = PLOT_WIDTH
+    plot: str | None = PLOT_OF_RUNS
+    figure: str | None = None
     told: Told = selection()
     naming: Naming = tables()
 
     @property
-    def has_errors(self) -> bool:
-        """Whether intervals or standard errors are asked for."""
-        return super().has_errors or bool(self.stderr)
+    def stderr(self) -> bool:
+        """Whether standard errors are shown."""
+        return self.ci == STDERR
 
     @property
     def has_question_lines(self) -> bool:
@@ -161,14 +152,13 @@ class ScoreOptions(ScoredOptions):
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
+        if self.plot is not None:
+            self.figure, self.plot = typed_figure(self.plot)
         self._check_values()
         super().check()
-        if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
-            raise UsageError(f"--sort needs a format with tables, not {self.format}")
-        own = "cluster", "sweep", "sort", "per_question", "plot", "teams"
+        own = "cluster", "sweep", "per_question", "plot", "teams"
         self.refuse("breakdown", *own)
-        self.refuse("sweep", "threshold", "ci", "measures", "sort", "per_question", "plot")
-        self.refuse("sweep", "stderr")
+        self.refuse("sweep", "threshold", "ci", "measures", "per_question", "plot")
         self.refuse("sweep", "replicates")
         if self.replicates is not None and (
             self.has_question_lines or self.figure not in (None, FIGURES[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from ave_score.commands.declared import command
-from ave_score.commands.options import PLOT, PLOT_WIDTH
+from ave_score.commands.options import PLOT
 from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.study import StudyOptions, read_study, watch_samples
 
@@ -14,7 +14,6 @@ class StabilityOptions(StudyOptions):
     """The arguments and options of one call."""
 
     plot: str | None = PLOT
-    plot_width: float | None = PLOT_WIDTH
 
 
 @command(
@@ -26,7 +25,7 @@ class StabilityOptions(StudyOptions):
             "ave-score stability gold.xml runs -m f1 --size 3 --plot curves.svg"
         ),
     },
-    usual="columns missing ties unit size repetitions measures format output plot",
+    usual="columns missing ties unit size resamples measures format output plot",
     what="compared",
 )
 def stability_command(options: StabilityOptions) -> int:
@@ -51,6 +50,6 @@ def stability_command(options: StabilityOptions) -> int:
     )
     with ExitStack() as open_files:
         if options.plot is not None:
-            write_figure(options.plot, studied.plot(width=options.plot_width), open_files)
+            write_figure(options.plot, studied.plot(), open_files)
         write_report(stability_report(studied, options.digits), options.format, options.output)
     return 0

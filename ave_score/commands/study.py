@@ -52,7 +52,7 @@ class StudyOptions(RunsOptions):
     size: int | None = option(
         Section.COUNTING, "Units per sample.", int, show_default="half of all units"
     )
-    repetitions: int = option(
+    resamples: int = option(
         Section.COUNTING, "Number of samples.", click.IntRange(max=100_000), default=500
     )
     seed: int = SEED
@@ -71,7 +71,7 @@ class StudyOptions(RunsOptions):
         """How samples are drawn."""
         from ave_score.inference.samples import Sampling
 
-        return Sampling(self.size, self.repetitions, self.seed, self.unit)
+        return Sampling(self.size, self.resamples, self.seed, self.unit)
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for answer sets, before any response is read."""

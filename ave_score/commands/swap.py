@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ave_score.commands.declared import command, flag, option
+from ave_score.commands.declared import command, option
 from ave_score.commands.help import Section
 from ave_score.commands.output_files import write_report
 from ave_score.commands.study import StudyOptions, read_study, watch_samples
@@ -24,16 +24,13 @@ class SwapOptions(StudyOptions):
         metavar="PERCENT",
         default=95,
     )
-    all_bins: bool = flag(
-        Section.COUNTING, "Require this percentage in all bins of larger differences, too."
-    )
 
     @property
     def agreement(self) -> Agreement:
         """What a required difference has to reach."""
         from ave_score.inference.swap import Agreement
 
-        return Agreement(self.level, self.all_bins)
+        return Agreement(self.level)
 
     def check(self) -> None:
         """Raise `UsageError` for numbers of questions, too."""
@@ -50,7 +47,7 @@ class SwapOptions(StudyOptions):
         "Find the differences that F requires": "ave-score swap gold.xml runs -m f1",
         "Require 99 % of comparisons without a swap": ("ave-score swap gold.xml runs --level 99"),
     },
-    usual="columns missing ties unit size repetitions level measures format output",
+    usual="columns missing ties unit size resamples level measures format output",
     what="compared",
 )
 def swap_command(options: SwapOptions) -> int:

@@ -59,17 +59,24 @@ class _Difference(click.types.FloatParamType):
             self.fail(f"{value!r} is no number: write {name}=0.05; {without}", *place)
 
 
-class _MostFindings(click.IntRange):
-    """A number from 0, or `all`."""
+class NumberOr(click.types.StringParamType):
+    """A number, or a word in its place."""
+
+    def __init__(self, number: click.types.FloatParamType | click.IntRange, word: str) -> None:
+        self.number, self.word = number, word
 
     def convert(self, value: Any, *place: Any) -> Any:  # noqa: ANN401 - as in click
-        return value if value == "all" else super().convert(value, *place)
+        """Return the number or the word."""
+        return value if value == self.word else self.number.convert(value, *place)
+
+    def shell_complete(self, *arguments: object) -> list[CompletionItem]:
+        """Return the word, of which numbers have no beginning."""
+        return complete_names([self.word], str(arguments[-1]))
 
 
 FILE = _FileName()
 LEVEL = _Level()
 DIFFERENCE = _Difference()
-MOST_FINDINGS = _MostFindings(0)
 
 
 def complete_names(names: Iterable[str], begun: str, before: str = "") -> list[CompletionItem]:
@@ -126,7 +133,6 @@ def completion(names: Callable[[], Iterable[str]], *, is_list: bool = False) -> 
 
 
 A_SWEPT_MEASURE = completion(lambda: _measures(only_swept=True))
-A_COLUMN = completion(lambda: {"run": "the names of the runs", **_measures()})
 A_MEASURE_OR_GROUP = completion(_measures_and_groups)
 A_RULE = completion(_rules)
 MEASURES = completion(_measures_and_groups, is_list=True)
@@ -159,7 +165,7 @@ def _prefixes(
     codes: Mapping[str, str | None], name: str, known: Iterable[str]
 ) -> tuple[tuple[str, ...], list[str]]:
     """Return the code prefixes of an option, and messages about those that match no rule."""
-    text = codes[name]
+    text = codes.get(name)
     if text is None:
         return (), []
     prefixes = tuple(part.strip().upper() for part in text.split(",") if part.strip())

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ave_score.core.errors import UsageError, check_type
-from ave_score.core.text import did_you_mean, nearest, visible
+from ave_score.core.keyed import Keys, keyed
+from ave_score.core.text import visible
 
 LOG_KEYS = {
     "scorer": ("NAME", "the scorer or metric that says what is right"),
@@ -24,6 +25,11 @@ KEYS_OF_SYSTEMS = LOG_KEYS | {
     "scorer": ("NAME", "the scorer or metric that says what is right; several, each apart")
 }
 """The keys where each of several scorers makes systems of its own."""
+
+OF_VERIFIERS = {
+    "score": ("NAME,...", "the scorers whose numbers rank the answers, by default all others")
+}
+"""The key of commands about verifiers."""
 
 KEYS_WITH_JUDGE = LOG_KEYS | {"judge": ("NAME", "the scorer whose verdicts are those of the judge")}
 """The keys of commands about a judge beside people."""
@@ -97,34 +103,22 @@ class Choice(NamedTuple):
             raise UsageError(f"--log right-from=T: {self.right_from} is not a finite number")
 
 
-def choice_of(texts: Iterable[str], keys: Collection[str] = KEYS_OF_SYSTEMS) -> Choice:
+def choice_of(texts: Iterable[str], keys: Keys = KEYS_OF_SYSTEMS) -> Choice:
     """Return what the values `KEY=VALUE` of `--log` choose; raises `UsageError` for unusable ones.
 
-    `keys` are those that apply. Several scorers may be given with `KEYS_OF_SYSTEMS`.
+    `keys` are those that apply. Several scorers may be given with that of `KEYS_OF_SYSTEMS`.
     """
-    values: dict[str, Any] = {}
-    scorers: list[str] = []
-    for text in texts:
-        key, separator, value = text.partition("=")
-        key = key.strip()
-        if not separator:
-            known = ", ".join(keys)
-            raise UsageError(f"--log: found {text!r}, expected KEY=VALUE, KEY one of {known}")
-        if key not in keys:
-            hint = did_you_mean(nearest(key, keys))
-            raise UsageError(f"--log has no key {key!r}, only {', '.join(keys)}{hint}")
-        if not value.strip():
-            raise UsageError(f"--log: found {text!r}, expected {key}={KEYS_WITH_JUDGE[key][0]}")
-        if key == "scorer" and keys is KEYS_OF_SYSTEMS and value not in scorers:
-            scorers.append(value)
-        elif key in values:
-            raise UsageError(f"--log contains {key} twice")
-        values[key] = value
+    pairs = keyed(
+        "--log", texts, keys, ["scorer"] * (keys.get("scorer") == KEYS_OF_SYSTEMS["scorer"])
+    )
+    values: dict[str, Any] = dict(pairs)
+    scorers = [*dict.fromkeys(value for key, value in pairs if key == "scorer")]
     if len(scorers) > 1:
         values |= {"scorer": None, "scorers": tuple(scorers)}
-    if "task" in values:
-        names = (name.strip() for name in values["task"].split(","))
-        values["task"] = tuple(filter(None, names))
+    for key, field in (("task", "task"), ("score", "scores")):
+        if key in values:
+            names = (name.strip() for name in values.pop(key).split(","))
+            values[field] = tuple(filter(None, names))
     if "right-from" in values:
         text = values["right-from"]
         try:

@@ -98,6 +98,8 @@ class Entrant(NamedTuple):
         The help of its option; empty if only campaign files have it.
     metavar
         The value in the help, unless it is as `takes` says.
+    key
+        The key of `--limit`, if that is its option.
     setting
         An example, and its comment in a new campaign file; empty if it is no setting.
     """
@@ -105,6 +107,7 @@ class Entrant(NamedTuple):
     takes: Takes
     help: str = ""
     metavar: str | None = None
+    key: str = ""
     setting: tuple[str, str] = ("", "")
 
 
@@ -161,12 +164,16 @@ READING = {
     "values": Entrant(Takes.NAMES, setting=('{ yes = "VALIDATED" }', "what words of files mean")),
     "max_per_topic": Entrant(
         Takes.NUMBER,
-        "Refuse TREC runs with more documents of a topic.",
+        "refuse TREC runs with more documents of a topic",
+        metavar="N",
+        key="per-topic",
         setting=("1000", "TREC runs with more documents of a topic are refused"),
     ),
     "documents": Entrant(
         Takes.FILE,
-        "Refuse TREC runs with documents that FILE lacks.",
+        "refuse TREC runs with documents that FILE lacks",
+        metavar="FILE",
+        key="documents",
         setting=('"pool.txt"', "TREC runs with documents outside this list are refused"),
     ),
 }
@@ -175,8 +182,8 @@ READING = {
 OPTIONS = {name: record for name, record in ENTRANTS.items() if record.help}
 """Those of which runs take part, of the command line and of Python."""
 
-LIMITS = {name: record for name, record in READING.items() if record.help}
-"""Those of what runs may have, likewise."""
+LIMITS = {record.key: name for name, record in READING.items() if record.key}
+"""Key of `--limit KEY=VALUE` -> the name of what runs may have, likewise."""
 
 SETTINGS = {name: record for name, record in {**ENTRANTS, **READING}.items() if any(record.setting)}
 """Those of campaign files."""

@@ -32,27 +32,31 @@ _OPTION = re.compile(
 _PARAMETERS = {
     "ci": "level",
     "log": "logs",
-    "score-scorer": "choice.scores",
+    "limit per-topic": "max_per_topic",
+    "limit documents": "documents",
+    "columns score": "columns",
+    "log score": "choice.scores",
 }
 """Option -> the parameter of Python, if its name differs by more than the dashes."""
 
 
+def _parameter(found: re.Match[str]) -> str:
+    """Return the parameter of an option, or of the key of one."""
+    _, option, key = found.groups()
+    name = _PARAMETERS.get(f"{option} {key}", f"choice.{key}") if key else ""
+    return (name or _PARAMETERS.get(option, option)).replace("-", "_")
+
+
 def for_python(text: str) -> str:
     """Return a message with the parameters of Python instead of the options of the command line."""
-
-    def parameter(found: re.Match[str]) -> str:
-        command, option, key = found.groups()
-        name = f"choice.{key}" if key else _PARAMETERS.get(option, option)
-        return command or name.replace("-", "_")
-
-    return _OPTION.sub(parameter, text)
+    return _OPTION.sub(lambda found: found[1] or _parameter(found), text)
 
 
 def for_settings(text: str, settings: Container[str]) -> str:
     """Return a message with the settings of a campaign file instead of the options named so."""
 
     def setting(found: re.Match[str]) -> str:
-        option = (found[2] or "").replace("-", "_")
+        option = "" if found[1] else _parameter(found)
         return option if option in settings else found[0]
 
     return _OPTION.sub(setting, text)

@@ -16,7 +16,7 @@ from ave_score.files.json import NotFinite, Number, Path, text_of
 from ave_score.files.log_entries import LogEntry
 from ave_score.files.source import Source
 
-SCORES_CHOSEN = "; --score-scorer NAME chooses one"
+SCORES_CHOSEN = "; --columns score=NAME chooses one"
 """The end of a message about a table without a column of this name."""
 
 

@@ -80,7 +80,7 @@ def _without_scores(names: Sequence[str], log: Log) -> str:
         return f"{WITHOUT}{log.without} write a line for each answer: {line}"
     return (
         "it does not say which scorer ranks the answers; to rank by the grades or the metric of "
-        f"a scorer, name it with --score-scorer: {', '.join(names)}"
+        f"a scorer, name it with --log score=NAME: {', '.join(names)}"
     )
 
 

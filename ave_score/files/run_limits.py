@@ -15,6 +15,8 @@ from ave_score.files.nodes import is_count
 Listed = Mapping[str, Set[str]] | Set[str]
 """The ids of documents, by topic or of all topics."""
 
+PER_TOPIC, DOCUMENTS = "--limit per-topic=N", "--limit documents=FILE"
+
 
 class RunLimits(NamedTuple):
     """What runs may have.
@@ -33,17 +35,19 @@ class RunLimits(NamedTuple):
     @property
     def given(self) -> list[str]:
         """The options of those that are given."""
-        names = [name for name, value in self._asdict().items() if value is not None]
-        return [f"--{name.replace('_', '-')}" for name in names]
+        return [
+            text
+            for text, value in zip((PER_TOPIC, DOCUMENTS), self, strict=True)
+            if value is not None
+        ]
 
     def check(self) -> None:
         """Raise `UsageError` for a number that is none, or documents that are not as `Listed`."""
         if self.max_per_topic is not None and not is_count(self.max_per_topic):
-            raise UsageError(
-                f"--max-per-topic {self.max_per_topic!r}: expected a whole number from 1"
-            )
+            found = self.max_per_topic
+            raise UsageError(f"{PER_TOPIC}: expected a whole number from 1, found {found!r}")
         if self.documents is not None and not _is_listed(self.documents):
-            raise UsageError("--documents: expected a set of ids, or topic -> a set of ids")
+            raise UsageError(f"{DOCUMENTS}: expected a set of ids, or topic -> a set of ids")
 
     def check_for(self, gold: Standard) -> None:
         """Raise `UsageError` if any is given, and runs of a gold standard rank no documents."""

@@ -25,7 +25,7 @@ from ave_score.files.table_row import TableRow
 from ave_score.rules import FileKind
 
 _RUN = KINDS[FileKind.RUN]
-_SCORES = "; `ave-score decide --score-scorer NAME` makes a run of scores"
+_SCORES = "; `ave-score decide --columns score=NAME` makes a run of scores"
 _TABLES = {
     CANDIDATES.name: Layout(
         *("a run", _RUN.fields, ()),

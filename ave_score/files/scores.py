@@ -164,7 +164,7 @@ def _check_choice(source: Source, choice: Choice, reader: ScoreReader) -> None:
     if choice._replace(scores=()) != EVERYTHING or (choice.scores and not has_columns):
         raise UsageError(f"{source.path} is no log, so it has no scorers or filters to choose")
     if choice.scores and "score" in source.naming.names:
-        raise UsageError("--columns score and --score-scorer are mutually exclusive")
+        raise UsageError("--columns score=NAME and --log score=NAME are mutually exclusive")
 
 
 def _align(answers: ScoredAnswers, collection: Collection | None, findings: Findings) -> Placement:

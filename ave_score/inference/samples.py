@@ -118,8 +118,8 @@ class Sampling(NamedTuple):
     ----------
     size
         Units per sample; None: half of all units.
-    repetitions
-        The number of repetitions.
+    resamples
+        The number of samples, or of sets of disjoint ones.
     seed
         The seed of the random numbers; equal seeds give equal results.
     unit
@@ -128,7 +128,7 @@ class Sampling(NamedTuple):
     """
 
     size: int | None = None
-    repetitions: int = 500
+    resamples: int = 500
     seed: int = 0
     unit: str | None = None
 
@@ -137,8 +137,8 @@ class Sampling(NamedTuple):
 
         Raises `UsageError` if such samples cannot be drawn.
         """
-        if self.repetitions < 1:
-            raise UsageError(f"{self.repetitions} repetitions: at least 1 is required")
+        if self.resamples < 1:
+            raise UsageError(f"{self.resamples} resamples: at least 1 is required")
         if units < 2:
             raise UsageError(f"the collection has {unit.quantity(units)}, too few for half of them")
         size = units // 2 if self.size is None else self.size
@@ -164,8 +164,8 @@ class Sampled(NamedTuple):
     sampling
         How samples were drawn, including their size.
     scores
-        The values of the measure, NaN where it is undefined; the axes are sample of a repetition,
-        repetition, and run.
+        The values of the measure, NaN where it is undefined; the axes are sample of a resample,
+        resample, and run.
     """
 
     measure: Measure
@@ -176,24 +176,24 @@ class Sampled(NamedTuple):
 
 
 def blocks(units: int, sampling: Sampling) -> list[int]:
-    """Return the number of repetitions in each block."""
+    """Return the number of resamples in each block."""
     size = max(1, BLOCK // units)
-    whole, rest = divmod(sampling.repetitions, size)
+    whole, rest = divmod(sampling.resamples, size)
     return [size] * whole + [rest] * (rest > 0)
 
 
 def draw(units: int, sampling: Sampling, samples: int, rows: Iterable[int]) -> Iterator[Masks]:
-    """Yield `samples` masks per block: a row per repetition, true for units in the sample.
+    """Yield `samples` masks per block: a row per resample, true for units in the sample.
 
     Every unit gets a random number. The units with the smallest numbers are the first sample, the
-    next are the second, so the samples of a repetition are disjoint. The size of `sampling` must
+    next are the second, so the samples of a row are disjoint. The size of `sampling` must
     be set.
     """
     size = sampling.size or 0
     generator = np.random.default_rng(sampling.seed)
-    for repetitions in rows:
-        masks = np.empty((samples, repetitions, units), dtype=np.bool_)
-        for row in range(repetitions):
+    for resamples in rows:
+        masks = np.empty((samples, resamples, units), dtype=np.bool_)
+        for row in range(resamples):
             numbers = generator.random(units)
             before = np.zeros(units, dtype=np.bool_)
             for place in range(samples):
@@ -228,14 +228,14 @@ def score_samples(
     runs
         As `count_units` returns them.
     samples
-        The number of disjoint samples per repetition.
+        The number of disjoint samples per resample.
 
     Raises `UsageError` if such samples cannot be drawn.
     """
     units = runs[0].questions
     settled = sampling.settled(unit, units, samples)
     scores = SampleScores(runs, measures)
-    values = np.empty((samples, len(measures), settled.repetitions, len(runs)))
+    values = np.empty((samples, len(measures), settled.resamples, len(runs)))
     start = 0
     with watch(blocks(units, settled)) as rows:
         for masks in draw(units, settled, samples, rows):

@@ -36,13 +36,9 @@ class Agreement(NamedTuple):
     ----------
     level
         The percentage of comparisons without a swap, from 1 to below 100.
-    in_all_bins
-        Whether all larger differences have to reach it, too. By default, the first bin that
-        reaches it is enough, as in the thesis.
     """
 
     level: float | Fraction = 95
-    in_all_bins: bool = False
 
     @property
     def share(self) -> Fraction:
@@ -115,18 +111,26 @@ class Swaps(NamedTuple):
     def required(self, agreement: Agreement) -> Fraction | None:
         """Return the lower end of the first bin with an error rate of at most 1 - level.
 
-        With `in_all_bins`, the error rates of all bins above it are as low. Empty bins are ignored,
-        and so are equal scores, which are no difference. None if no difference is large enough, or
-        if there are no differences.
+        The first is enough, as in the thesis. Empty bins are ignored, and so are equal scores,
+        which are no difference. None if no difference is large enough, or if there are none.
         """
+        agreed = self._agreed(agreement)
+        return next((number * WIDTH for number in agreed if agreed[number]), None)
+
+    def is_contradicted(self, agreement: Agreement) -> bool:
+        """Tell whether a bin above the required difference has a higher error rate."""
+        required = self.required(agreement)
+        agreed = self._agreed(agreement)
+        return required is not None and not all(
+            agreed[number] for number in agreed if number * WIDTH > required
+        )
+
+    def _agreed(self, agreement: Agreement) -> dict[int, bool]:
+        """Return whether each bin with differences has an error rate of at most 1 - level."""
         different = [self.comparisons[0] - self.equal, *self.comparisons[1:]]
         filled = [number for number in range(BINS) if different[number]]
         most = 1 - agreement.share
-        agreed = [Fraction(self.swaps[n], different[n]) <= most for n in filled]
-        for place, number in enumerate(filled):
-            if agreed[place] and (not agreement.in_all_bins or all(agreed[place:])):
-                return number * WIDTH
-        return None
+        return {n: Fraction(self.swaps[n], different[n]) <= most for n in filled}
 
     def relative(self, agreement: Agreement) -> Fraction | None:
         """Return the required difference as a share of the highest score (Sakai 2007)."""
@@ -141,14 +145,14 @@ class Swaps(NamedTuple):
 
 
 def swap_counts(scores: Floats) -> Swaps:
-    """Compare every pair of runs on both samples of every repetition.
+    """Compare every pair of runs on both samples of every resample.
 
     Equal scores on either sample are not a swap.
 
     Parameters
     ----------
     scores
-        Values of the measure, NaN where undefined; the axes are sample (2), repetition, and run.
+        Values of the measure, NaN where undefined; the axes are sample (2), resample, and run.
     """
     counts, undefined, largest = np.zeros((2, BINS), dtype=np.int64), 0, -1.0
     equal = 0

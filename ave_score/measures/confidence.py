@@ -249,7 +249,7 @@ def brier(counts: ConfidenceCounts) -> Fraction | None:
     ignores_ties=True,
     sampler="ece",
     no_interval="chance alone makes it larger than 0, most of all for a calibrated run, so that no "
-    "interval and no test of it holds; use brier, and look at --figure reliability",
+    "interval and no test of it holds; use brier, and look at --plot reliability=FILE",
 )
 def ece(counts: ConfidenceCounts, bins: Fraction, kind: str = "width") -> Fraction | None:
     """Expected calibration error: the mean gap between confidence and accuracy over the bins."""

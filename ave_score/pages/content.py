@@ -176,7 +176,6 @@ def page_of(
     *,
     title: str | None = None,
     digits: int | None = None,
-    sort: str | None = None,
 ) -> Page:
     """Return the page about some results for its readers.
 
@@ -191,18 +190,11 @@ def page_of(
     digits
         Decimals of all figures; by default 2 in tables of scores, 3 in those of comparisons, but 2
         if what is printed is all that readers may see.
-    sort
-        The measure by which tables of scores are sorted, or `run`; by default their first.
 
     Returns
     -------
     Page
         Its content.
-
-    Raises
-    ------
-    UsageError
-        No table has the measure to sort by.
     """
     digits = DIGITS if digits is None and not audience.sees_exact else digits
     known = seen(results, audience, digits)
@@ -211,7 +203,7 @@ def page_of(
     said = [*sentences, *map(visible, scores.collection.notes)]  # the notes are facts
     standings = [*_standings(known, digits, said)]
     shown, only_printed = DIGITS if digits is None else digits, not audience.sees_exact
-    together = score_tables(scores, shown, sort, only_printed=only_printed, together=True)
+    together = score_tables(scores, shown, only_printed=only_printed, together=True)
     own = _names_of_team(scores, audience)
     figures, questions = _by_question(known, audience, own, digits)
     return Page(
@@ -222,7 +214,7 @@ def page_of(
         signatures=_signatures(known),
         conclusions=[_claim(_OPTIONS.sub("", sentence)) for sentence in sentences],
         standings=standings,
-        tables=score_tables(scores, shown, sort, only_printed=only_printed, with_primary=False),
+        tables=score_tables(scores, shown, only_printed=only_printed, with_primary=False),
         scores=_each_once(together, (note for table in standings for note in table.notes)),
         breakdowns=[*_breakdowns(known, digits)],
         files=[*listings(known.files)],
@@ -246,7 +238,9 @@ def _by_question(
 
 def _standings(known: Results, digits: int | None, said: Sequence[str]) -> Iterator[ReportTable]:
     """Yield the tables of a comparison, without what is said elsewhere."""
-    for table in [] if known.compared is None else compare_report(known.compared, digits).tables():
+    if known.compared is None:
+        return
+    for table in compare_report(known.compared, digits, for_readers=True).tables():
         yield with_remarks(_without(table, said), known.scores)
 
 

@@ -69,7 +69,7 @@ class CurveFigure(NamedTuple):
 
 
 def curve_figure(data: Curves, own: Collection[str] = ()) -> CurveFigure:
-    """Return risk-coverage curves, the data of `--plot --figure risk-coverage`.
+    """Return risk-coverage curves, the data of `--plot risk-coverage=FILE`.
 
     Curves are thinned: no point moves by half a pixel or more.
 
@@ -197,7 +197,7 @@ class ReliabilityFigure(NamedTuple):
 
 
 def reliability_figure(data: Reliabilities, own: Collection[str] = ()) -> ReliabilityFigure:
-    """Return reliability diagrams, the data of `--plot --figure reliability`, of the first six.
+    """Return reliability diagrams, the data of `--plot reliability=FILE`, of the first six.
 
     Parameters
     ----------

@@ -19,6 +19,7 @@ from ave_score.reports.data import (
     one_of,
 )
 from ave_score.reports.report import Column, ReportTable, name_column, table_of
+from ave_score.tasks.build_passages import stop_words_for
 from ave_score.tasks.built import Built, Step
 
 _STEPS = {
@@ -46,7 +47,7 @@ _OF_LABELS = {label.name.lower(): COUNT(f"Answers labelled {label.name}.") for l
 DOCUMENT = ResultDocument(
     "build",
     "Built collections",
-    "How a collection was built: `ave-score build --report json`. CSV has a row for each step.",
+    "How a collection was built: `ave-score build -f json`. CSV has a row for each step.",
     {
         "letters": one_of(*LETTERS)("The meaning of judgements.", "settings.letters"),
         "max_text": POSITIVE("The maximum length of a text, in characters.", "settings.max_text"),
@@ -95,6 +96,9 @@ def _summary(built: Built) -> Iterator[str]:
     questions = quantity(len(built.questions), "question")
     later = f", {built.later:,} not the first of their topic" if built.later else ""
     yield f"{questions}; excluded: {built.unanswered:,} without answers{later}."
+    asked = [] if built.settings.extraction is None else [one.question for one in built.questions]
+    if others := sorted({one.lang for one in asked if one.lang and not stop_words_for(one)}):
+        yield f"Function words of {', '.join(others)} are not known: texts are chosen by all words."
     if built.differing:
         differing = quantity(built.differing, "answer")
         yield f"{differing} with conflicting judgements, labelled UNKNOWN."

@@ -15,7 +15,7 @@ from ave_score.inference.procedures import FAMILY_WISE
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
 from ave_score.reports.cells import cell_text, entrant_columns, error_text, signed, spread_table
-from ave_score.reports.compare_conclusions import conclusions, cutoff_text, levels, p_text
+from ave_score.reports.compare_conclusions import conclusions, levels, p_text
 from ave_score.reports.compare_data import DOCUMENT, comparison_records, tied_notes
 from ave_score.reports.compare_power import power_tables
 from ave_score.reports.compare_reasons import MOST_LISTED, missing_notes, rough_of, rough_text
@@ -37,7 +37,7 @@ DIGITS = 3
 
 ERROR_AND_T = "±: standard error; t (df): the difference by it, with its degrees of freedom."
 
-_MORE = "--explain says what ranks, groups, intervals and p mean."
+_MORE = "docs/how-to/compare.md says what ranks, groups, intervals and p mean."
 
 _NOT_EQUAL = "No significant difference is not evidence that runs are equally good."
 _TESTS_SIDE_BY_SIDE = (
@@ -51,15 +51,15 @@ def compare_report(
     digits: int | None = None,
     *,
     as_pairs: bool = False,
-    explain: bool = True,
+    for_readers: bool = False,
 ) -> Report:
     """Return the results of a comparison; records are not rounded if `digits` is None.
 
-    Tables have the runs, the conclusion and, if `as_pairs`, the pairs of the best runs; with
-    `explain`, also what their columns mean and how they are computed.
+    Tables have the runs, the conclusion and, if `as_pairs`, the pairs of the best runs; those
+    `for_readers` of a page also have what their columns mean and how they are computed.
     """
     return Report(
-        lambda: _all_tables(compared, DIGITS if digits is None else digits, as_pairs, explain),
+        lambda: _all_tables(compared, DIGITS if digits is None else digits, as_pairs, for_readers),
         lambda: DOCUMENT.of(compared),
         lambda: comparison_records(compared, digits),
         about=compared.gold.path if compared.gold is not None else "",
@@ -67,9 +67,9 @@ def compare_report(
 
 
 def _all_tables(
-    compared: Compared, digits: int, as_pairs: bool, explain: bool
+    compared: Compared, digits: int, as_pairs: bool, for_readers: bool
 ) -> list[ReportTable]:
-    tables = _measure_tables(compared, digits, as_pairs, explain)
+    tables = _measure_tables(compared, digits, as_pairs, for_readers)
     if compared.powers is not None:
         tables += power_tables(compared.comparisons, compared.powers, digits)
     notes = [*tied_notes(compared, digits), *compared.notes]
@@ -81,7 +81,7 @@ def _all_tables(
 
 
 def _measure_tables(
-    compared: Compared, digits: int, as_pairs: bool, explain: bool
+    compared: Compared, digits: int, as_pairs: bool, for_readers: bool
 ) -> list[ReportTable]:
     """Return the tables of all measures: the runs, and the best pairs if `as_pairs`.
 
@@ -101,11 +101,11 @@ def _measure_tables(
             *[spread_table(of_runs, digits)] * bool(of_runs),
             *[_pairs(comparison, digits)] * as_pairs,
         ]
-        found = conclusions(comparison, digits, in_full=explain)
+        found = conclusions(comparison, digits, in_full=for_readers)
         tables += [*others, last._replace(notes=[*found, *last.notes])]
-    legend = [*_legend(compared, as_pairs), *_methods(comparisons)] if explain else []
+    legend = [_legend(compared), *_methods(comparisons)] if for_readers else []
     notes = [*tables[-1].notes, *legend, *_cautions(comparisons), *_reasons(comparisons, as_pairs)]
-    notes += _reservations(comparisons) if explain else [_MORE]
+    notes += _reservations(comparisons) if for_readers else [_MORE]
     tables[-1] = tables[-1]._replace(notes=notes)
     return tables
 
@@ -248,35 +248,19 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     return table_of("Pairs", columns, pairs, notes=notes)
 
 
-def _legend(compared: Compared, as_pairs: bool) -> list[str]:
+def _legend(compared: Compared) -> str:
     """Return what the columns mean, in short; docs/explanation/statistics.md has all of it."""
-    comparisons = compared.comparisons
-    design, unit = comparisons[0].design, comparisons[0].unit
-    level, alpha = levels(design)
+    design = compared.comparisons[0].design
+    level, _ = levels(design)
     ranks = "Ranks: the best and the worst rank that the significant differences leave"
     if design.procedure.adjusts or design.correction in FAMILY_WISE:
         ranks += f"; with {level} confidence, the ranks of all runs are in these ranges"
     ranks = f"{ranks}. " if design.procedure.is_of_measure else ""
-    notes = []
-    if design.against is None:
-        # a significant difference may be against the measure, and thus not be marked
-        none = "No significant difference was found" if ranks else "No difference is marked"
-        notes.append(f"{ranks}{none} within a group (letter).")
-    else:
-        notes.append(f"{ranks}p: of the difference from {design.against}, corrected.")
-    if as_pairs:
-        interval = "this test gives none."
-        if design.procedure.is_of_measure:
-            cutoffs = dict.fromkeys(cutoff_text(comparison.cutoff) for comparison in comparisons)
-            interval = (
-                f"the differences that the test does not reject (p above {' or '.join(cutoffs)}); "
-                f"without 0 if the difference is significant (corrected p up to {alpha}, marked)."
-            )
-        notes.append(
-            f"{ERROR_AND_T} Interval: {interval} Won, tied, lost: {unit}s in favour of the first "
-            "run, of neither, of the second."
-        )
-    return notes
+    if design.against is not None:
+        return f"{ranks}p: of the difference from {design.against}, corrected."
+    # a significant difference may be against the measure, and thus not be marked
+    none = "No significant difference was found" if ranks else "No difference is marked"
+    return f"{ranks}{none} within a group (letter)."
 
 
 def _methods(comparisons: Sequence[Comparison]) -> list[str]:

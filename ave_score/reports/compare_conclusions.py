@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil, comb, floor, isnan, log10
+from math import ceil, comb, isnan
 
 from ave_score.core.exact import fixed
 from ave_score.core.text import brief, listed, quantity
@@ -79,11 +79,6 @@ def p_text(p: float) -> str:
     if isnan(p):
         return UNDEFINED
     return "<0.001" if p < 0.001 else fixed(Fraction(p), 3)
-
-
-def cutoff_text(p: float) -> str:
-    """Return a limit of p, with two digits if it is below 0.001."""
-    return fixed(Fraction(p), 3 if p >= 0.001 else 1 - floor(log10(p)))
 
 
 def _p_equals(p: float) -> str:

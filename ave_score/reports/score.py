@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
 from ave_score.core.choices import UNKNOWN_CHOICES
-from ave_score.core.errors import UsageError
 from ave_score.core.text import not_done, quantity, visible
 from ave_score.counts import TABLES
-from ave_score.counts.counted import Kind
-from ave_score.measures import Measure, by_table, groups, parse_measures
+from ave_score.measures import Measure, by_table
 from ave_score.measures.names import trec_eval_names
 from ave_score.reports.cells import (
     entrant_columns,
@@ -40,9 +37,6 @@ from ave_score.reports.ties import ties_notes_of
 from ave_score.tasks.ranked import are_comparable, best_first, not_primary_notes, ranks_of
 from ave_score.tasks.scores import Row, Scores
 
-BY_NAME = "run"
-"""The sort key that orders rows by name."""
-
 _MOST_TOGETHER = 8
 """Measures in one table, at most: more are wider than a page."""
 
@@ -50,7 +44,6 @@ _MOST_TOGETHER = 8
 def score_report(
     scores: Scores,
     digits: int | None = None,
-    sort: str | None = None,
     by_question: Mapping[tuple[str, str], str] = MappingProxyType({}),
 ) -> Report:
     """Return the report of scores; records are not rounded if `digits` is None.
@@ -58,7 +51,7 @@ def score_report(
     `by_question` is as in `Values`.
     """
     return Report(
-        lambda: score_tables(scores, DIGITS if digits is None else digits, sort),
+        lambda: score_tables(scores, DIGITS if digits is None else digits),
         lambda: DOCUMENT.of(scores),
         lambda: score_records(scores, digits),
         Heading(scores.collection.path, describe(scores), scores.signature),
@@ -82,7 +75,6 @@ class _Asked(NamedTuple):
     """How tables are made: see `score_tables`."""
 
     digits: int
-    sort: str | None
     only_printed: bool
     together: bool
     with_primary: bool
@@ -91,7 +83,6 @@ class _Asked(NamedTuple):
 def score_tables(
     scores: Scores,
     digits: int = DIGITS,
-    sort: str | None = None,
     *,
     only_printed: bool = False,
     together: bool = False,
@@ -99,18 +90,15 @@ def score_tables(
 ) -> list[ReportTable]:
     """Return a table for each kind of measure that was requested, or a single one if `together`.
 
-    Many measures are not put together, nor those that apply to no row. In a single table, rows
-    without the first measure are in the order of the next, and kinds are named only if they differ.
-    `sort` names the measure to rank by, or `run`. A table without that measure, or any table if
-    `sort` is None, is ranked by its first column. `only_printed` makes them of nothing but the
-    printed values, without notes that count labels. Primary runs have a table before that of all,
-    unless `with_primary` is false. Raises `UsageError` if no table has the measure.
+    A table is ranked by its first column. Many measures are not put together, nor those that apply
+    to no row. In a single table, rows without the first measure are in the order of the next, and
+    kinds are named only if they differ. `only_printed` makes them of nothing but the printed
+    values, without notes that count labels. Primary runs have a table before that of all, unless
+    `with_primary` is false.
     """
     if only_printed:
         scores = printed_scores(scores, digits)
-    if sort is not None:
-        sort = sort_key(sort, scores.measures)
-    asked = _Asked(digits, sort, only_printed, together, with_primary)
+    asked = _Asked(digits, only_printed, together, with_primary)
     made = []
     for title, columns in _columns(scores, together=together).items():
         requested = {measure.family for measure in columns}
@@ -127,9 +115,7 @@ def _of_kind(
     scores: Scores, title: str, columns: Sequence[Measure], rows: Sequence[Row], asked: _Asked
 ) -> list[ReportTable]:
     """Return the tables of one kind of measure: of primary runs, of all, and of replicates."""
-    digits = asked.digits
-    main = next((measure for measure in columns if measure.key == asked.sort), columns[0])
-    order = "by name" if asked.sort == BY_NAME else f"by {main.title}"
+    digits, main = asked.digits, columns[0]
     shown = [
         printed_digits(measure, digits) if asked.only_printed else digits for measure in columns
     ]
@@ -139,8 +125,8 @@ def _of_kind(
     tables = []
     for of_runs, listed in (_listings(rows) if asked.with_primary else {"": rows}).items():
         besides = columns if asked.together else ()
-        ordered = _by_name(listed) if asked.sort == BY_NAME else best_first(listed, main, *besides)
-        head = f"{title.capitalize()}, {order}{of_runs}"
+        ordered = best_first(listed, main, *besides)
+        head = f"{title.capitalize()}, by {main.title}{of_runs}"
         errors = {"with_errors": scores.with_errors and not asked.only_printed}
         table = _table(head, ordered, main, columns, shown, more, **errors)
         tables.append(table._replace(notes=run_notes(listed)))
@@ -179,23 +165,6 @@ def _columns(scores: Scores, *, together: bool) -> Mapping[str, Sequence[Measure
     return tables
 
 
-def sort_key(sort: str, measures: Sequence[Measure]) -> str:
-    """Return the key of a sort order; raises `UsageError` if no table has it."""
-    keys = [measure.key for measure in measures]
-    headed = [measure.key for measure in measures if measure.title.casefold() == sort.casefold()]
-    named = headed if len(headed) == 1 and sort not in keys else [sort]
-    if named == [sort] and sort != BY_NAME and sort not in groups():
-        with suppress(UsageError):
-            named = [measure.key for measure in parse_measures(sort)]
-    if len(named) != 1 or named[0] not in (BY_NAME, *keys):
-        if len(headed) > 1:
-            listed = " and ".join(headed)
-            raise UsageError(f"cannot sort by {sort!r}, the heading of {listed}: give one of these")
-        listed = ", ".join([*keys, BY_NAME])
-        raise UsageError(f"cannot sort by {sort!r}: the tables can be sorted by {listed}")
-    return named[0]
-
-
 def describe(scores: Scores) -> str:
     """Return the description of the collection that runs were scored against."""
     collection = scores.collection
@@ -221,10 +190,6 @@ def describe(scores: Scores) -> str:
         f"{numbers}: {collection.validated:,} validated, "
         f"{collection.rejected:,} rejected{unknown}.{missing}"
     )
-
-
-def _by_name(rows: Iterable[Row]) -> list[Row]:
-    return sorted(rows, key=lambda row: (row.run, [*Kind].index(row.kind)))
 
 
 def _table(

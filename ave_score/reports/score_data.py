@@ -97,7 +97,7 @@ _ROW = {
     **interval_keys(),
     "stderr": mapping(NUMBER).optional.in_columns("{}_stderr")(
         "The standard error of each measure that is computed from counts of questions, with "
-        "`--ci` or `--stderr`: of a mean over questions, their standard deviation (n - 1) by the "
+        "`--ci`: of a mean over questions, their standard deviation (n - 1) by the "
         "root of n; of other ratios, linearised. With `--cluster` it is clustered.",
         lambda row, _: row.stderr or ABSENT,
     ),

@@ -77,7 +77,7 @@ DOCUMENT = ResultDocument(
         "pairs": list_of(list_of(TEXT, 2))(
             "All pairs of runs.", lambda study, _: combinations(study.runs, 2)
         ),
-        "repetitions": POSITIVE("The number of samples."),
+        "resamples": POSITIVE("The number of samples."),
         "seed": SEED,
         "notes": NOTES,
         "measures": list_of(entry(_MEASURE))("The measures in the requested order."),
@@ -98,7 +98,7 @@ def _tables(study: StabilityStudy, digits: int) -> list[ReportTable]:
 
 def _undefined(study: Study, measure: Stability) -> int:
     """Return the number of comparisons that were excluded."""
-    return study.pairs * study.repetitions - measure.curve[0].total
+    return study.pairs * study.resamples - measure.curve[0].total
 
 
 def _curve_table(study: Study, measure: Stability, digits: int) -> ReportTable:
@@ -108,7 +108,7 @@ def _curve_table(study: Study, measure: Stability, digits: int) -> ReportTable:
         Column("Ties, %", lambda point: figure_text(point.ties, digits, 100)),
     ]
     return table_of(
-        f"Stability of {measure.sampled.measure.title}, {study.repetitions:,} samples of "
+        f"Stability of {measure.sampled.measure.title}, {study.resamples:,} samples of "
         f"{drawn_text(measure.sampled)}",
         columns,
         measure.curve,

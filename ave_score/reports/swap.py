@@ -8,7 +8,6 @@ from ave_score.core.exact import fixed, to_number
 from ave_score.inference.swap import BINS, WIDTH, Agreement, SwapBin
 from ave_score.reports.data import (
     AMOUNT,
-    BOOLEAN,
     COUNT,
     NOTES,
     NUMBER,
@@ -88,25 +87,21 @@ DOCUMENT = ResultDocument(
     {
         "signature": SIGNATURE,
         "runs": RUNS,
-        "repetitions": POSITIVE("The number of pairs of samples."),
+        "resamples": POSITIVE("The number of pairs of samples."),
         "seed": SEED,
         "notes": NOTES,
         "level": level(
             "The comparisons in per cent that the required difference must decide correctly.",
             lambda study: study.agreement.level,
         ),
-        "in_all_bins": BOOLEAN(
-            "Whether all larger bins must reach the level, too.", "agreement.in_all_bins"
-        ),
         "measures": list_of(entry(_MEASURE))("The measures in the requested order."),
     },
 )
 
-_FIRST_BIN = "the first bin of differences for which"
-_ALL_BINS = "the smallest difference from which on"
 _LEGEND = (
-    "Required: {} two samples contradict each other in at most {} % of comparisons. Relative: as a "
-    "percentage of the highest score. Sensitivity: percentage of comparisons that reach it."
+    "Required: the first bin of differences for which two samples contradict each other in at most "
+    "{} % of comparisons. Relative: as a percentage of the highest score. Sensitivity: percentage "
+    "of comparisons that reach it."
 )
 
 
@@ -126,7 +121,7 @@ def _tables(study: SwapStudy, digits: int) -> list[ReportTable]:
     ]
     summary = table_of(
         f"Difference required at {to_number(100 * agreement.share)} %, "
-        f"{study.repetitions:,} pairs of samples",
+        f"{study.resamples:,} pairs of samples",
         columns,
         measures,
         notes=[_legend(agreement), *_contradictions(measures, agreement), *caution(study)],
@@ -136,21 +131,19 @@ def _tables(study: SwapStudy, digits: int) -> list[ReportTable]:
 
 
 def _legend(agreement: Agreement) -> str:
-    which = _ALL_BINS if agreement.in_all_bins else _FIRST_BIN
-    return _LEGEND.format(which, to_number(100 - 100 * agreement.share))
+    return _LEGEND.format(to_number(100 - 100 * agreement.share))
 
 
 def _contradictions(measures: Sequence[Swapped], agreement: Agreement) -> list[str]:
     """Name the measures for which a larger difference than the required one is less certain."""
-    strict = agreement._replace(in_all_bins=True)
     titles = [
         measure.sampled.measure.title
         for measure in measures
-        if measure.swaps.required(agreement) != measure.swaps.required(strict)
+        if measure.swaps.is_contradicted(agreement)
     ]
     if not titles:
         return []
-    return [f"A larger difference is less certain for {', '.join(titles)}; see --all-bins."]
+    return [f"A larger difference is less certain for {', '.join(titles)}: see the bins."]
 
 
 def _bins(measure: Swapped, digits: int) -> ReportTable:

@@ -28,10 +28,7 @@ from ave_score.tasks.build_candidates import (
 from ave_score.tasks.build_passages import (
     MAX_PASSAGE,
     Extraction,
-    check_words,
     extract,
-    folded_words,
-    stop_words_for,
 )
 from ave_score.tasks.built import BuildSettings, Built, BuiltAnswer, BuiltQuestion, Loss, Step
 from ave_score.tasks.given import Path, settings_of
@@ -45,7 +42,6 @@ def build(
     *,
     settings: BuildSettings | None = None,
     documents: Path | None = None,
-    stop_words: Path | None = None,
     pairs: bool = False,
     **words: Unpack[TableWords],
 ) -> Built:
@@ -62,8 +58,6 @@ def build(
         The letters, the maximum length of texts and the language; by default `BuildSettings()`.
     documents
         A folder: missing texts are taken from its files DOC.txt or DOC.txt.gz. Needs `questions`.
-    stop_words
-        The path of words to ignore when texts are chosen, one per line; by default by language.
     pairs
         Whether text-hypothesis pairs are built, for which each question needs a hypothesis.
     columns, values
@@ -79,12 +73,12 @@ def build(
     DefectError, InputError
         A file has errors, or cannot be read.
     UsageError
-        The letters do not exist, or there are no stop words for a language.
+        The letters do not exist, or a question has no language.
     """
     settings = settings_of(settings, BuildSettings)
     paths = [judged] if isinstance(judged, str | os.PathLike) else [*judged]
     inputs = Inputs(entrants=checked(words, TableWords))
-    return built_with(inputs, paths, questions, settings, documents, stop_words, pairs=pairs)
+    return built_with(inputs, paths, questions, settings, documents, pairs=pairs)
 
 
 def built_with(
@@ -93,7 +87,6 @@ def built_with(
     questions: Path | None,
     settings: BuildSettings,
     documents: Path | None,
-    stop_words: Path | None,
     *,
     pairs: bool,
 ) -> Built:
@@ -101,17 +94,13 @@ def built_with(
     letters = settings.letters
     read = [inputs.take(check_rows, inputs.source(path), letters) for path in judged]
     files = [rows for rows in read if rows is not None]
-    listed = words = None
+    listed = None
     if questions is not None:
         listed = inputs.take(check_questions, inputs.source(questions), needs_hypotheses=pairs)
-    if stop_words is not None:
-        words = inputs.take(check_words, inputs.source(stop_words, "stop_words"))
     inputs.check("written")
     if documents is not None:
-        folded = None if words is None else folded_words(words)
-        chosen = stop_words_for if folded is None else lambda _: folded
-        of_documents = Documents(os.fspath(documents)), chosen
-        extraction = Extraction(*of_documents, min(MAX_PASSAGE, settings.max_text))
+        most = min(MAX_PASSAGE, settings.max_text)
+        extraction = Extraction(Documents(os.fspath(documents)), most)
         settings = settings._replace(extraction=extraction)
     built = build_collection(files, listed, settings)
     for rows in files:

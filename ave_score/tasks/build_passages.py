@@ -9,19 +9,16 @@ from __future__ import annotations
 import re
 import tomllib
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cache
 from importlib.resources import files
 from itertools import accumulate
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.core.errors import UsageError, for_one_file
-from ave_score.core.findings import Findings
+from ave_score.core.errors import UsageError
 from ave_score.files.documents import Documents, is_name
-from ave_score.files.lines import LineReader
 from ave_score.files.questions import Question
-from ave_score.files.source import Source
 from ave_score.rules import Rule
 from ave_score.tasks.build_candidates import Candidate
 from ave_score.tasks.build_words import parts
@@ -32,48 +29,23 @@ def stop_words() -> Mapping[str, frozenset[str]]:
     """Return language -> stop words, from stop_words.toml."""
     text = files("ave_score.tasks").joinpath("stop_words.toml").read_text("utf-8")
     return {
-        language: folded_words(listed.split()) for language, listed in tomllib.loads(text).items()
+        language: frozenset(word for item in listed.split() for word in parts(item))
+        for language, listed in tomllib.loads(text).items()
     }
 
 
-def folded_words(listed: Iterable[str]) -> frozenset[str]:
-    """Return normalised words; an apostrophe separates words."""
-    return frozenset(word for item in listed for word in parts(item))
-
-
 def stop_words_for(question: Question) -> frozenset[str]:
-    """Return the stop words of a question's language; raise `UsageError` if there are none."""
-    language = question.lang.casefold().replace("_", "-").partition("-")[0]
-    known = stop_words()
-    if not language:
+    """Return the stop words of a question's language, none of a language without a list.
+
+    Raises `UsageError` if the question has no language.
+    """
+    if not question.lang:
         raise UsageError(
             f"the language of question {question.q_id!r} is unknown: set it with --lang or in a "
-            "column lang of the questions, or use --stop-words"
+            "column lang of the questions"
         )
-    if language not in known:
-        raise UsageError(
-            f"no stop words for language {question.lang!r}, only for {', '.join(sorted(known))}; "
-            "provide a list with --stop-words"
-        )
-    return known[language]
-
-
-@for_one_file
-def check_words(source: Source) -> tuple[list[str] | None, list[Findings]]:
-    """Read a list with one word per line; None, with findings, if the file is invalid.
-
-    Lines that start with # are comments.
-    """
-    findings = Findings(source.path)
-    words = [
-        line.strip()
-        for block in LineReader(source, findings, "a list of words", has_texts=True).blocks()
-        for _, line in block.lines()
-        if not line.startswith("#")
-    ]
-    if not any(words) and not findings.errors:
-        findings.add(rules.EMPTY_FILE, expected="words in it")
-    return (None if findings.errors else words), [findings]
+    language = question.lang.casefold().replace("_", "-").partition("-")[0]
+    return stop_words().get(language, frozenset())
 
 
 MAX_PASSAGE = 500
@@ -157,10 +129,9 @@ class Passages:
 
 
 class Extraction(NamedTuple):
-    """The documents, the stop words of a question, and the maximum length of a passage."""
+    """The documents, and the maximum length of a passage."""
 
     documents: Documents
-    stop_words: Callable[[Question], frozenset[str]]
     most: int = MAX_PASSAGE
 
 
@@ -227,7 +198,7 @@ def _with_passages(
     """Yield the rows whose answer the document contains, with the passage as their text."""
     for candidate in rows:
         question = questions[candidate.row.q_id]
-        wanted = frozenset(parts(question.text)) - extraction.stop_words(question)
+        wanted = frozenset(parts(question.text)) - stop_words_for(question)
         passage = passages.passage(candidate.row.answer, wanted, extraction.most)
         if passage is not None:
             yield candidate._replace(text=passage)

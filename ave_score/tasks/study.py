@@ -43,7 +43,7 @@ class Study(Reported):
         The line that identifies the policies and the samples.
     runs
         The names of the runs, sorted.
-    repetitions, seed
+    resamples, seed
         How samples were drawn.
     notes
         On which questions, if missing answers are excluded.
@@ -51,12 +51,12 @@ class Study(Reported):
 
     signature: str
     runs: Sequence[str]
-    repetitions: int
+    resamples: int
     seed: int
     notes: Sequence[str] = ()
 
     def __repr__(self) -> str:
-        samples = quantity(self.repetitions, "repetition")
+        samples = quantity(self.resamples, "resample")
         return f"<{type(self).__name__} of {quantity(len(self.runs), 'run')}: {samples}>"
 
     @property
@@ -96,20 +96,20 @@ class Samples:
             raise UsageError("no measure selected")
 
     def sampled(self, samples: int, watch: Watch) -> list[Sampled]:
-        """Score all runs in all repetitions, each with `samples` disjoint samples."""
+        """Score all runs in all resamples, each with `samples` disjoint samples."""
         unit = unit_of(self.measures, self.sampling.unit, self.collection.standard)
         args = self.subjects, self.collection, self.measures, unit, self.policies
         return score_samples(count_units(*args), unit, self.measures, self.sampling, samples, watch)
 
     def study(self, sampled: Sequence[Sampled]) -> tuple[str, list[str], int, int, list[str]]:
-        """Return the signature, the names of the runs, the numbers of repetitions, seed, notes."""
+        """Return the signature, the names of the runs, the numbers of resamples, seed, notes."""
         ranks = any(measure.is_ranked for measure in self.measures)
         signed = signature_of(self.gold, self.subjects, self.policies, ranks=ranks)
         unit, size = sampled[0].unit, sampled[0].sampling.size
-        repetitions, seed = self.sampling.repetitions, self.sampling.seed
-        line = f"{signed}|repetitions:{repetitions}|seed:{seed}|unit:{unit}|size:{size}"
+        resamples, seed = self.sampling.resamples, self.sampling.seed
+        line = f"{signed}|resamples:{resamples}|seed:{seed}|unit:{unit}|size:{size}"
         names = [subject.name for subject in self.subjects]
-        return line, names, repetitions, seed, self.notes
+        return line, names, resamples, seed, self.notes
 
 
 def _default_measures(kind: str, standard: Standard) -> list[Measure]:

@@ -80,10 +80,9 @@ def swap(
     job = Samples(collection, runs, measures, sampling, policies, words)
     check_bins(job.measures)
     studied = [Swapped(sampled, swap_counts(sampled.scores)) for sampled in job.sampled(2, watch)]
-    signed, names, repetitions, seed, notes = job.study([measure.sampled for measure in studied])
-    bins = "all" if agreement.in_all_bins else "first"
-    signed = f"{signed}|level:{float(agreement.level):g}|bins:{bins}"
-    return SwapStudy(signed, names, repetitions, seed, notes, studied, agreement)
+    signed, names, resamples, seed, notes = job.study([measure.sampled for measure in studied])
+    signed = f"{signed}|level:{float(agreement.level):g}"
+    return SwapStudy(signed, names, resamples, seed, notes, studied, agreement)
 
 
 def check_bins(measures: Sequence[Measure]) -> None:

@@ -31,6 +31,13 @@ FIGURES = (
 )
 """The figures of scores; the first is the default."""
 
+
+def check_figure(name: str) -> None:
+    """Raise `UsageError` for a name that is none of `FIGURES`."""
+    if name not in FIGURES:
+        raise UsageError(f"no figure {name!r}, only {', '.join(FIGURES)}")
+
+
 SUFFIXES = ("svg", "png", "pdf")
 """The file name extensions of figures, which are also the formats."""
 

@@ -28,7 +28,7 @@ from ave_score.counts.judged import JudgedSystem
 from ave_score.inference.intervals import IntervalSampler
 from ave_score.measures import MEASURES, Measure, NotApplicable
 from ave_score.measures.registry import BARS
-from ave_score.reports.plots import FIGURES
+from ave_score.reports.plots import FIGURES, check_figure
 from ave_score.reports.plots.curves import (
     CURVES,
     Curves,
@@ -97,7 +97,11 @@ class RunFigure:
     """
 
     def __init__(
-        self, figure: str | None, collection: Collection, policies: Policies, width: float | None
+        self,
+        figure: str | None,
+        collection: Collection,
+        policies: Policies,
+        width: float | None = None,
     ) -> None:
         self._figure = figure or BARS_FIGURE
         if not collection.standard.has_questions and self._figure in (
@@ -106,7 +110,7 @@ class RunFigure:
             _THRESHOLD,
         ):
             raise UsageError(
-                f"--figure {self._figure} is about questions, and pairs belong to none"
+                f"the figure {self._figure} is about questions, and pairs belong to none"
             )
         self._collection = collection
         self._policies = policies
@@ -169,7 +173,7 @@ class RunFigure:
         data = self._rows(scores) if self._figure == BARS_FIGURE else self.data(scores)
         notes = left_out_notes(data.left_out)
         if not (data.rows if isinstance(data, RowsFigure) else self._data):
-            raise UsageError(f"nothing to draw in --figure {self._figure}. {' '.join(notes)}")
+            raise UsageError(f"nothing to draw in the figure {self._figure}. {' '.join(notes)}")
         return drawing_of(partial(_PAINTERS[type(data)], data, self._width), data.words, notes)
 
     def _rows(self, scores: Scores) -> RowsFigure:
@@ -283,8 +287,7 @@ def plot(
     DefectError, InputError
         A file has errors, or cannot be read.
     """
-    if figure not in FIGURES:
-        raise UsageError(f"no figure {figure!r}, only {', '.join(FIGURES)}")
+    check_figure(figure)
     if not MIN_WIDTH <= width <= MAX_WIDTH:
         raise UsageError(f"width {width:g}: expected {MIN_WIDTH} to {MAX_WIDTH} inches")
     policies = settings_of(policies, Policies)
