@@ -67,6 +67,8 @@ class Standard(NamedTuple):
         What is scored against it, likewise.
     heading, task
         What a page calls it, and what is scored.
+    kind
+        The kind of row of what is scored against it, in JSON and CSV: a value of `Kind`.
     unit
         What is sampled, and has an outcome of its own.
     noun
@@ -123,6 +125,7 @@ class Standard(NamedTuple):
     submitted: str = "runs"
     heading: str = "Collection"
     task: str = "Answer validation"
+    kind: str = "AV"
     unit: str = "question"
     noun: str = "answer"
     complete: str = "all its answers"
@@ -193,6 +196,7 @@ def of_columns(columns: Container[str]) -> Standard:
 QRELS = Standard(
     "qrels",
     submitted="TREC runs",
+    kind="TREC",
     noun="judged document",
     complete="results",
     equal="equal order of documents",
@@ -212,7 +216,11 @@ QRELS = Standard(
 """Topics with judged documents, beside which runs retrieve others."""
 
 JUDGED = Standard(
-    "judged files", submitted="QA systems", has_candidates=False, data_measures="answering"
+    "judged files",
+    submitted="QA systems",
+    kind="QA",
+    has_candidates=False,
+    data_measures="answering",
 )
 """Questions that judged systems answered, without candidates."""
 
@@ -247,7 +255,8 @@ LOGS_WITH_NUMBERS = LOGS._replace(
 ANSWER_SETS = Standard(
     "answer sets",
     submitted="responses to open questions",
-    equal_systems="equal answers",
+    kind="responses",
+    equal="equal answers",
     has_decisions=False,
     family="of_responses",
     scored=("list", "definition", "factoid"),
