@@ -42,7 +42,7 @@ DEFAULTS = {
         ("answering_accuracy", "c_at_1"),
     ),
     "runs and systems": Defaults("ave2007", ("qa_accuracy", "c_at_1")),
-    "pairs": Defaults("ave2007", ("f1", "accuracy")),
+    "pairs": Defaults("f1,precision,recall", ("f1", "accuracy")),
     "list": Defaults("mmf1,list", ("mmf1",)),
     "definition": Defaults("definition", ("nugget_f",)),
     "factoid": Defaults("combined", ("factoid_accuracy",)),
@@ -91,6 +91,8 @@ class Standard(NamedTuple):
     label_words, labels, verdict_words, said
         The words of labels in files, and what words mean there; those of verdicts; verdict or
         label -> its word, if files have another.
+    words
+        What tables and summaries call answers, or labels of answers, if it is something else.
     named_verdicts
         The verdicts of runs, in a sentence.
     equal, equal_systems
@@ -139,6 +141,7 @@ class Standard(NamedTuple):
     labels: Mapping[str, int] = LABELS
     verdict_words: Mapping[int, str] = VERDICT_WORDS
     said: Mapping[str, str] = {}
+    words: Mapping[str, str] = {}
     named_verdicts: str = "SELECTED, VALIDATED or REJECTED"
     equal: str = "equal verdicts and order of confidences"
     equal_systems: str = "equal outcomes and order of confidences"
@@ -196,8 +199,11 @@ def of_columns(columns: Container[str]) -> Standard:
 QRELS = Standard(
     "qrels",
     submitted="TREC runs",
+    heading="Qrels",
+    task="Document ranking",
     kind="TREC",
     noun="judged document",
+    words={"answer": "document", "validated": "correct", "rejected": "not correct"},
     complete="results",
     equal="equal order of documents",
     has_decisions=False,
@@ -218,6 +224,8 @@ QRELS = Standard(
 JUDGED = Standard(
     "judged files",
     submitted="QA systems",
+    heading="Judged answers",
+    task="Question answering",
     kind="QA",
     has_candidates=False,
     data_measures="answering",
@@ -227,7 +235,6 @@ JUDGED = Standard(
 LOGS = JUDGED._replace(
     name="logs",
     heading="Task",
-    task="Question answering",
     is_told_by_notes=True,
     scored=("systems of logs",),
     unsigned=("letters",),
@@ -255,6 +262,8 @@ LOGS_WITH_NUMBERS = LOGS._replace(
 ANSWER_SETS = Standard(
     "answer sets",
     submitted="responses to open questions",
+    heading="Answer sets",
+    task="Question answering",
     kind="responses",
     equal="equal answers",
     has_decisions=False,

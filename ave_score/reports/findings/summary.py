@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ave_score.core.findings import Findings
+from ave_score.core.kinds import KINDS
 from ave_score.core.labels import VERDICTS
+from ave_score.core.standards import STANDARDS
 from ave_score.core.text import quantity, shortened, shortest_names, visible
 from ave_score.files.check import Checked
 from ave_score.files.contents import Contents
@@ -179,6 +181,8 @@ def contents_text(kind: FileKind, contents: Contents) -> str:
     'teams: 12 runs, 1 team'
     """
     numbers = {name: number for name, number in contents.items() if not isinstance(number, list)}
+    standard = STANDARDS.get(KINDS[kind].gold)
+    words = standard.words if standard else {}
     parts = []
     for name, number in numbers.items():
         if name.endswith(("_confidence", "_score")):
@@ -186,9 +190,9 @@ def contents_text(kind: FileKind, contents: Contents) -> str:
         share = ""
         if kind is FileKind.RUN and name in _VERDICTS:
             share = f" ({_percent(int(number), int(numbers.get('answers') or numbers['pairs']))} %)"
-        noun = name.removesuffix("s")
-        is_noun = name.endswith("s")
-        parts.append((quantity(int(number), noun) if is_noun else f"{number:,} {name}") + share)
+        noun, is_noun = name.removesuffix("s"), name.endswith("s")
+        word = words.get(noun, noun)
+        parts.append((quantity(int(number), word) if is_noun else f"{number:,} {word}") + share)
     if "lowest_confidence" in numbers:
         low, high = numbers["lowest_confidence"], numbers["highest_confidence"]
         parts.append(f"confidence {low:g}..{high:g}")
