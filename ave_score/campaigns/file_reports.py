@@ -51,7 +51,8 @@ def noted(task: Task, of_files: Iterable[Findings]) -> Reports:
     reports = []
     for findings in of_files:
         if len(findings):
-            shown = findings.with_path(task.shown(findings.path))
+            told = findings.changed(lambda finding: finding._replace(said=_for_campaigns))
+            shown = told.with_path(task.shown(findings.path))
             codes = ", ".join(
                 f"{rule.code}: {times:,}"
                 for rule, times in shown.tally().items()
@@ -60,10 +61,10 @@ def noted(task: Task, of_files: Iterable[Findings]) -> Reports:
             summary = shown.summary().removeprefix(f"{shown.path}: ")
             summary = f"{summary} ({codes})" if codes else summary
             lines = list(finding_lines(shown))
-            told: Findings | None = findings
             if shown.is_foreign:
-                summary, lines, told = foreign(shown), [], None
-            reports.append(FileReport(shown.path, summary, lines, bool(findings.errors), told))
+                summary, lines = foreign(shown), []
+            about = None if shown.is_foreign else told
+            reports.append(FileReport(shown.path, summary, lines, bool(findings.errors), about))
     return reports
 
 
@@ -75,8 +76,17 @@ def foreign(findings: Findings) -> str:
 
 def said_of(error: AveScoreError) -> str:
     """Return the message of an error for a campaign, whose file has settings, and no options."""
+    return for_settings(error.for_commands, _settings())
+
+
+def _for_campaigns(text: str) -> str:
+    """Return what a finding says, or what is to be done about it, with settings."""
+    return for_settings(text, _settings(), "the setting ")
+
+
+def _settings() -> list[str]:
     settings = [name for name, record in Policies.records().items() if record.setting is not None]
-    return for_settings(error.for_commands, [*settings, *READING])
+    return [*settings, *READING]
 
 
 def failed(task: Task, path: str, error: Exception) -> FileReport:

@@ -235,7 +235,8 @@ class Worker:
         task = self._task
         rows = with_equal(_with_remarks(task, scores.rows, distinct, entered), self._gold.standard)
         reports += _on_equal(rows, distinct)
-        reports += note_reports(Note("primary", note) for note in primary_notes(rows))
+        refused = _refused_primary(task, entered)
+        reports += note_reports(Note("primary", note) for note in primary_notes(rows, refused))
         facts = scores.collection
         if not self._are_logs:  # which are named by what they are about: the path is that of a run
             facts = facts._replace(
@@ -249,6 +250,16 @@ class Worker:
         compared, not_compared = compared_runs(self._gold, subjects, scores, compared_by)
         told = [*reports, *_inapplicable(result, scores.measures)]
         return result._replace(compared=compared, not_compared=not_compared, reports=told)
+
+
+def _refused_primary(task: Task, entered: Submitted) -> dict[str, list[str]]:
+    """Return team -> its primary runs that are not scored."""
+    patterns = task.patterns["primary"] or [*(entered.teams.primary or ())]
+    refused: dict[str, list[str]] = {}
+    for entry in entered.entries:
+        if entry.team and not entry.is_scored and is_named(entry.name, patterns):
+            refused.setdefault(entry.team, []).append(entry.name)
+    return refused
 
 
 def _with_additive_families(measures: Sequence[Measure], gold: Gold) -> list[Measure]:

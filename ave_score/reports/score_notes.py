@@ -86,13 +86,17 @@ def with_remarks(table: ReportTable, scores: Scores) -> ReportTable:
     return table._replace(notes=[*run_notes(scores.rows), *others, *table.notes])
 
 
-def primary_notes(rows: Iterable[Row]) -> list[str]:
-    """Return notes on the teams without a primary run, and on those with several."""
+def primary_notes(rows: Iterable[Row], refused: Mapping[str, Sequence[str]] = {}) -> list[str]:
+    """Return notes on the teams without a primary run, and on those with several.
+
+    `refused` is team -> its primary runs that are not scored.
+    """
     primary: dict[str, list[str]] = {}
     for row in rows:
         if row.is_primary is not None and row.team:
             primary.setdefault(row.team, []).extend([row.run] * row.is_primary)
-    none = [team for team, runs in primary.items() if not runs]
+    lost = {team: f" ({listed(runs)} not scored)" for team, runs in refused.items()}
+    none = [f"{team}{lost.get(team, '')}" for team, runs in primary.items() if not runs]
     several = [f"{team} ({listed(runs)})" for team, runs in primary.items() if len(runs) > 1]
     notes = {"No primary run": none, "More than one primary run": several}
     return [f"{note}: {', '.join(teams)}." for note, teams in notes.items() if teams]

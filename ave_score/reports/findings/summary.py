@@ -136,7 +136,7 @@ def _file_lines(checked: Checked, options: Sequence[str]) -> Iterator[str]:
     if checked.kind is FileKind.RUN:
         beside = [] if checked.collection is None else ["--collection", checked.collection]
         words = [*options, *beside, *checked.read_with]
-        yield from fix_lines(findings, _fix_arguments(checked.path, words))
+        yield from fix_lines(findings, fix_arguments(checked.path, words))
 
 
 FIX = "ave-score fix "
@@ -153,7 +153,7 @@ def fix_lines(findings: Findings, arguments: str) -> Iterator[str]:
         yield f"  to fix {unsafe:,}{more}: {FIX}--unsafe {arguments}"
 
 
-def _fix_arguments(path: str, options: Sequence[str]) -> str:
+def fix_arguments(path: str, options: Sequence[str]) -> str:
     """Return what a shell passes to the command that fixes a run."""
     words = "".join(f"{_word(word)} " for word in options)
     name = "-" if path == "stdin" else _word(path)
