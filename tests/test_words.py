@@ -112,3 +112,17 @@ def test_a_campaign_says_what_it_is_about(here: Path) -> None:
 ])  # fmt: skip
 def test_stats_say_what_is_no_collection(here: Path, file: str, said: str) -> None:
     assert said in ave("stats", file, code=1).err
+
+
+def test_many_files_that_are_not_scored_are_counted(here: Path) -> None:
+    for number in range(1, 6):
+        (here / f"tiny/bad{number}.txt").write_text("1 1_1 X 0.1\n")
+    said = "Not scored because of errors: tiny/bad1.txt, tiny/bad2.txt, tiny/bad3.txt and 2 more."
+    assert said in ave("score", *TINY, "--keep-going", code=1).out.splitlines()[1]
+    assert "bad3.txt and 2 more (--keep-going" in ave("score", *TINY, code=1).err
+    ave("report", *TINY, "--keep-going", "-o", "page.html", code=1)
+    assert "Not scored bad1.txt, bad2.txt, bad3.txt and 2 more (see Findings)" in (
+        words_of(here / "page.html")
+    )
+    said = "Not compared because of errors: tiny/bad1.txt, tiny/bad2.txt, tiny/bad3.txt and 2 more."
+    assert said in ave("compare", *TINY, "--keep-going", code=1).out

@@ -10,7 +10,7 @@ from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICE
 from ave_score.core.epochs import EPOCHS_CHOICES
 from ave_score.core.judgements import LETTERS
 from ave_score.core.policies import Policies
-from ave_score.core.text import quantities, visible
+from ave_score.core.text import brief, quantities, visible
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
 from ave_score.pages.audience import Audience
@@ -59,7 +59,7 @@ def facts_of(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
         yield "Other teams", "anonymous; their runs are numbered, the best first"
     if scores.not_scored:
         where = " (see Findings)" * any(file.is_refused for file in known.files)
-        yield "Not scored", f"{', '.join(scores.not_scored)}{where}"
+        yield "Not scored", f"{brief(scores.not_scored)}{where}"
     yield from _policies(known, policies)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.text import quantity
+from ave_score.core.text import brief, quantity
 from ave_score.inference.agree import ALPHA, FLEISS, PAIR_MEASURES
 from ave_score.reports.cells import measured_column
 from ave_score.reports.data import (
@@ -201,7 +201,7 @@ def _missing(agreed: Agreed) -> list[str]:
     if lacking:
         verdict = MISSING_CHOICES[agreed.policies.missing].verdict
         how = f"counted as {verdict.name}" if verdict else "left out of the pairs of the run"
-        notes.append(f"Answers without a verdict, {how}: {', '.join(lacking)}.")
+        notes.append(f"Answers without a verdict, {how}: {brief(lacking)}.")
     return notes
 
 

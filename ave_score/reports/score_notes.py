@@ -10,7 +10,7 @@ from ave_score.core.exact import Number, fixed
 from ave_score.core.model import Clusters
 from ave_score.core.parts import Extent, exclusion_notes
 from ave_score.core.policies import IntervalPolicy, Policies
-from ave_score.core.text import listed
+from ave_score.core.text import brief, listed
 from ave_score.counts import SELECTION, SelectionCounts
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
@@ -76,7 +76,7 @@ def run_notes(rows: Iterable[Row]) -> list[str]:
     for row in rows:
         if row.remark is not None and not (row.run in told and without_equal(row.remark) is None):
             named.setdefault(f"{row.remark.mark}: {row.remark.text}.", []).append(row.run)
-    return [f"{', '.join(names)}, {text}" for text, names in named.items()]
+    return [f"{brief(names)}, {text}" for text, names in named.items()]
 
 
 def with_remarks(table: ReportTable, scores: Scores) -> ReportTable:
