@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.campaigns.task import Note, Task
 from ave_score.core.entrants import READING
 from ave_score.core.errors import AveScoreError, InputError, exhausted, for_settings
 from ave_score.core.findings import Findings
+from ave_score.core.labels import PAIR_VERDICTS, VERDICTS
+from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.rules import Severity
+
+if TYPE_CHECKING:
+    from ave_score.inference.units import Gold
+
+
+_WORD = re.compile(r"[^\s,;:|\"'{}\[\]()]+")
 
 
 class FileReport(NamedTuple):
@@ -77,6 +86,21 @@ def foreign(findings: Findings) -> str:
 def said_of(error: AveScoreError) -> str:
     """Return the message of an error for a campaign, whose file has settings, and no options."""
     return for_settings(error.for_commands, _settings())
+
+
+def is_no_run(task: Task, path: str, gold: Gold) -> bool:
+    """Tell whether a file in the folder of a team is a text without answers and verdicts.
+
+    A folder that has no others, such as the notes of the organisers, is none of a team.
+    """
+    if isinstance(gold, OpenGold):
+        return False
+    try:
+        words = {*_WORD.findall(task.source(path).head().decode())}
+    except (UnicodeDecodeError, AveScoreError):
+        return False
+    known = {*gold.index.a_ids, *VERDICTS, *PAIR_VERDICTS}
+    return bool(words) and "\0" not in "".join(words) and words.isdisjoint(known)
 
 
 def _for_campaigns(text: str) -> str:

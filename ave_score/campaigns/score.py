@@ -17,6 +17,7 @@ from ave_score.campaigns.file_reports import (
     before_reading,
     failed,
     foreign,
+    is_no_run,
     note_reports,
 )
 from ave_score.campaigns.limits import (
@@ -85,6 +86,7 @@ class Worker:
     def __init__(self, task: Task) -> None:
         self._task = task
         self._files: list[TeamFile] = []
+        self._no_runs: set[str] = set()
         self._reports = before_reading(task)
         self._rows: list[CampaignRow] = []
         self._gold: Gold | None = None
@@ -176,6 +178,8 @@ class Worker:
             if len(findings):
                 told = findings.with_path(shown)
                 reason = foreign(told) if told.is_foreign else ""
+                if reason and run.team and rules.OTHER_FORMAT not in told.counts:
+                    self._no_runs |= {shown} if is_no_run(task, run.path, self._settled) else set()
                 self._files.append(TeamFile(run.name, shown, None if reason else told, reason))
 
     def result(self) -> Result:
@@ -186,7 +190,8 @@ class Worker:
             return Result(task, None, reports, entries=entries, limits=task.refused)
         distinct, doubled, of_teams = distinct_rows(task, self._rows)
         others = [entry.subject.name for entry in distinct if not entry.is_submitted]
-        strays = {task.shown(path) for path, _ in task.strays}
+        strays = {task.shown(path): path for path, _ in task.strays}
+        beside = {at for at, path in strays.items() if is_no_run(task, path, self._settled)}
         is_known = not any(report.not_scored and report.path not in strays for report in reports)
         scored = [(entry.subject.name, entry.path) for entry in distinct if entry.is_submitted]
         entered = submitted_in(task, scored, others if is_known else None)
@@ -214,6 +219,7 @@ class Worker:
             subjects=subjects,
             files=self._files,
             unused=unused,
+            no_runs=self._no_runs | beside,
         )
 
     def _compared_by(self) -> list[Measure] | None:

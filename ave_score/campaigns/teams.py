@@ -99,11 +99,14 @@ class TeamSection(NamedTuple):
 
 
 def teams_of(result: Result) -> list[str]:
-    """Return the teams that have a run, a QA system or any other file in a language, by name."""
+    """Return the teams that have a run, a QA system or any other file in a language, by name.
+
+    Those of folders in which nothing is a run, however bad, are none.
+    """
     rows = result.scores.rows if result.scores is not None else ()
     teams = [row.team for row in rows if row.kind.is_submitted]
-    teams += [entry.team for entry in result.entries]
-    teams += [note.team for note in result.limits]
+    teams += [entry.team for entry in result.entries if entry.path not in result.no_runs]
+    teams += [note.team for note in result.limits if note.path not in result.no_runs]
     return sorted({team for team in teams if team})
 
 
