@@ -165,8 +165,10 @@ class ScoreOptions(ScoredOptions):
         super().check()
         if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
             raise UsageError(f"--sort needs a format with tables, not {self.format}")
-        own = "cluster", "sweep", "sort", "per_question", "plot", "teams"
+        own = "sweep", "sort", "per_question", "plot", "teams"
         self.refuse("breakdown", *own)
+        is_sampled = self.breakdown is None or self.policies.intervals is not None
+        check_cluster(self.cluster, "--ci", is_given=self.has_errors and is_sampled)
         self.refuse("sweep", "threshold", "ci", "measures", "sort", "per_question", "plot")
         self.refuse("sweep", "stderr")
         self.refuse("sweep", "replicates")
