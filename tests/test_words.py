@@ -82,6 +82,8 @@ def test_texts_have_the_words_of_their_sort(
     (JUDGED, ["Question answering", "Judged answers tiny.qa.tsv", "Scored 2 QA systems", "UNKNOWN"],
      ["Answer validation", "baseline", "0 runs"]),
     (LOGS, ["Question answering", "Task facts"], ["UNKNOWN", "baseline", "Judgements"]),
+    ([*LOGS, "-m", "all"], ["it ranks one answer to each"], []),  # nor a warning of numpy
+    ([*TINY, "-m", "ece"], ["use brier."], []),
     (PAIRS, ["baselines excluded"], ["UNKNOWN", "Selection", "QA system"]),
     (TINY, ["Answer validation", "UNKNOWN labels", "baselines excluded"], ["0 QA systems"]),
 ])  # fmt: skip

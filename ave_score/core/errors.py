@@ -35,6 +35,8 @@ _CLAUSE = re.compile(
 )
 """The part of a message that is about an option, up to the next part or sentence."""
 
+_IN_BRACKETS = re.compile(r" \((use )?--[^()]*\)")
+
 _PARAMETERS = {
     "ci": "level",
     "log": "logs",
@@ -75,7 +77,9 @@ def for_pages(text: str) -> str:
     >>> for_pages("Write it in capitals; --values says what other words mean.")
     'Write it in capitals.'
     """
-    return "" if text.startswith(";") and "--" in text else _CLAUSE.sub("", text)
+    if text.startswith(";") and "--" in text:
+        return ""
+    return _CLAUSE.sub("", _IN_BRACKETS.sub("", text))
 
 
 class AveScoreError(Exception):

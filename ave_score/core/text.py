@@ -209,7 +209,7 @@ def quantity(number: int, noun: str) -> str:
 def quantities(numbers: Mapping[str, int]) -> str:
     """Return how many there are of each noun, without those of which there is none.
 
-    >>> tallied({"run": 2, "QA system": 0})
+    >>> quantities({"run": 2, "QA system": 0})
     '2 runs'
     """
     return listed([quantity(number, noun) for noun, number in numbers.items() if number] or [""])

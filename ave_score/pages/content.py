@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from ave_score.core.errors import for_pages
 from ave_score.core.text import visible
 from ave_score.core.writing import whole_file
 from ave_score.counts.counted import Kind
@@ -34,9 +34,6 @@ from ave_score.rules import Rule
 from ave_score.tasks.ranked import best_first
 from ave_score.tasks.scores import Scores
 from ave_score.tasks.subjects import kind_of
-
-_OPTIONS = re.compile(r" \((use )?--[^()]*\)")
-"""Hints at options of commands, which readers of a page do not give."""
 
 
 class Claim(NamedTuple):
@@ -199,7 +196,12 @@ def page_of(
     said = [*sentences, *map(visible, scores.collection.notes)]  # the notes are facts
     standings = [*_standings(known, digits, said)]
     shown, only_printed = DIGITS if digits is None else digits, not audience.sees_exact
-    together = score_tables(scores, shown, sort, only_printed=only_printed, together=True)
+    how = scores, shown, sort
+    tables = score_tables(*how, only_printed=only_printed, with_primary=False)
+    together = [
+        _without(table, ())
+        for table in score_tables(*how, only_printed=only_printed, together=True)
+    ]
     own = _names_of_team(scores, audience)
     figures, questions = _by_question(known, audience, own, digits)
     return Page(
@@ -208,9 +210,9 @@ def page_of(
         seen=known,
         facts=[*facts_of(known, audience)],
         signatures=_signatures(known),
-        conclusions=[_claim(_OPTIONS.sub("", sentence)) for sentence in sentences],
+        conclusions=[_claim(for_pages(sentence)) for sentence in sentences],
         standings=standings,
-        tables=score_tables(scores, shown, sort, only_printed=only_printed, with_primary=False),
+        tables=[_without(table, ()) for table in tables],
         scores=_each_once(together, (note for table in standings for note in table.notes)),
         breakdowns=[*_breakdowns(known, digits)],
         files=[*listings(known.files)],
@@ -314,7 +316,7 @@ def _each_once(tables: Sequence[ReportTable], said: Iterable[str]) -> list[Repor
 def _without(table: ReportTable, sentences: Sequence[str]) -> ReportTable:
     """Return a table without the notes that stand elsewhere on the page."""
     notes = [
-        _OPTIONS.sub("", note)
+        for_pages(note)
         for note in table.notes
         if note not in sentences and not note.startswith("Signature: ")
     ]

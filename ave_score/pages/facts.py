@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
 from ave_score.core.epochs import EPOCHS_CHOICES
+from ave_score.core.errors import for_pages
 from ave_score.core.judgements import LETTERS
 from ave_score.core.policies import Policies
 from ave_score.core.text import brief, quantities, visible
@@ -34,7 +35,7 @@ def facts_of(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
     yield standard.heading, Path(collection.path).name
     if collection.languages:
         yield "Languages", ", ".join(collection.languages)
-    notes = " ".join(map(visible, collection.notes))
+    notes = " ".join(map(for_pages, map(visible, collection.notes)))
     if standard.is_told_by_notes:
         yield "Questions", notes
     elif collection.questions:
@@ -95,7 +96,7 @@ def explained(scores: Scores, measures: Sequence[Measure]) -> Iterator[Explained
     """Yield what columns mean, without names of groups; about UNKNOWN only where it may be."""
     left_out = {"Groups", *["UNKNOWN"] * (not (scores.collection.unknown or _has_letters(scores)))}
     for measure in measures:
-        told = [fact for fact in facts(measure) if fact[0] not in left_out]
+        told = [(head, for_pages(text)) for head, text in facts(measure) if head not in left_out]
         yield Explained(measure, summary(measure), told)
 
 
