@@ -348,7 +348,7 @@ def test_pairs_have_no_selections_and_shares_of_them_wilson_intervals(tmp_path: 
     ([*TINY, "--verdicts", "three", "--collection", GOLD], 2, "compare with --verdicts two"),
     ([TINY[0], GOLD, "--verdicts", "three"], 2, "tiny: labels are not SELECTED"),
     ([*TINY, "--key", GOLD], 2, "--key labels the answers of a --collection"),
-    ([*TINY, "--cluster", "topic"], 2, "give --ci, too"),
+    ([*TINY, "--cluster", "topic"], 2, "give --ci PERCENT, too"),
     ([*TINY, "--ci", "95", "--cluster", "topic"], 2, "no file or attribute 'topic'"),
     ([*TINY, "-o", TINY[0]], 2, "is also an input file"),
     ([TINY[0], "gold/ave2007-es.xml"], 2, "bold lacks 564 of 574 answers"),

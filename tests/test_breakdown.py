@@ -259,7 +259,7 @@ def test_a_group_that_a_run_does_not_mention_has_no_values(tmp_path: Path) -> No
 @pytest.mark.parametrize(("arguments", "said"), [
     (["--breakdown", "theme"], "no file or attribute 'theme'; questions have lang"),
     (["--breakdown", "lang", "--plot", "x.svg"], "--breakdown cannot be combined with --plot"),
-    (["--breakdown", "lang", "--cluster", "lang", "--ci", "95"], "combined with --cluster"),
+    (["--breakdown", "lang", "--cluster", "lang", "--ci", "stderr"], "give --ci PERCENT, too"),
 ])  # fmt: skip
 def test_what_cannot_be_broken_down(arguments: list[str], said: str) -> None:
     err = refusal("score", GOLD, *RUNS, *arguments)
@@ -317,6 +317,75 @@ def test_groups_and_clusters_have_standard_errors() -> None:
     assert row.stderr[measure] == pytest.approx(30**-0.5)
     with pytest.raises(ave_score.UsageError, match="IntervalPolicy has those of intervals"):
         ave_score.score(rows, clusters="passage")
+
+
+HALF_OF = {"p": "1", "q": "1", "r": "2", "s": "2"}
+"""Passage -> the half that it is in."""
+
+
+def in_halves() -> list[dict[str, str]]:
+    """Return what one system answers to the questions of passages, which are in halves."""
+    return [
+        {
+            "q_id": f"{name}{n}",
+            "run": "ada",
+            "judgement": letter,
+            "passage": name,
+            "half": HALF_OF[name],
+            "parity": str(n % 2),
+        }
+        for name, letters in PASSAGES.items()
+        for n, letter in enumerate(letters)
+    ]
+
+
+def test_clusters_are_sampled_in_each_group() -> None:
+    """By hand: of the first half 4 of 5 are right, and its passages have the sums of right - 4/5
+    -2/5 and 2/5; the squares, 8/25, times 2/1 by 5 questions squared, are (4/25)^2. Of the second
+    half with 1 of 5, 1/5 and -1/5 give (2/25)^2. Of all, the root of 1/30, as without groups.
+    """
+    measure = "answering_accuracy"
+    given: dict[str, Any] = {"measures": measure, "stderr": True}
+
+    def clustered(seed: int) -> Policies:
+        return Policies(intervals=IntervalPolicy(95, 500, seed, "passage"))
+
+    broken = ave_score.break_down(in_halves(), by="half", policies=clustered(0), **given)
+    parts = broken.runs[0].parts
+    errors = [part.stderr[measure] for part in parts]
+    macro = (0.16**2 + 0.08**2) ** 0.5 / 2
+    assert errors == pytest.approx([0.16, 0.08, 30**-0.5, macro])
+    assert all(measure in part.intervals for part in parts)
+    assert "|cluster:passage" in broken.signature
+    # a group is what it is alone, with its own samples
+    for number, half in enumerate("12", 1):
+        alone = [row for row in in_halves() if row["half"] == half]
+        (row,) = ave_score.score(alone, policies=clustered(number), **given).rows
+        assert row.intervals[measure] == parts[number - 1].intervals[measure]
+    (row,) = ave_score.score(in_halves(), policies=clustered(0), **given).rows
+    assert row.intervals[measure] == parts[2].intervals[measure]
+
+
+@pytest.mark.parametrize(("by", "why"), [
+    ("passage", ["a group of one cluster cannot be sampled"] * 4 + ["a group has none"]),
+    # odd and even questions of one passage are not independent
+    ("parity", ["a cluster has questions of several groups, which are not independent then"]),
+])  # fmt: skip
+def test_groups_that_cannot_be_sampled_by_clusters_say_why(by: str, why: list[str]) -> None:
+    policies = Policies(intervals=IntervalPolicy(95, 100, 0, "passage"))
+    given: dict[str, Any] = {"by": by, "measures": "answering_accuracy", "stderr": True}
+    parts = ave_score.break_down(in_halves(), policies=policies, **given).runs[0].parts
+    assert [text for part in parts for text in part.no_interval.values()] == why
+    assert not parts[-1].stderr
+
+
+def test_commands_sample_clusters_in_groups(tmp_path: Path) -> None:
+    table = "\n".join(map("\t".join, [[*in_halves()[0]], *(row.values() for row in in_halves())]))
+    judged = str(put(tmp_path, f"{table}\n", "judged.tsv"))
+    options = ["--cluster", "passage", "--ci", "95", "-m", "answering_accuracy", "-f", "csv"]
+    rows = csv.DictReader(output("score", judged, "--breakdown", "half", *options).splitlines())
+    errors = [float(row["answering_accuracy_stderr"]) for row in rows]
+    assert errors[:2] == pytest.approx([0.16, 0.08])
 
 
 GROUPS: dict[str, list[object]] = {
@@ -409,7 +478,7 @@ def test_standard_errors_of_groups_and_clusters_are_shown(tmp_path: Path) -> Non
     assert float(row.split(",")[head.split(",").index("answering_accuracy_stderr")]) == (
         pytest.approx(1 / 3)
     )
-    assert "give --ci, too" in refusal("score", judged, "--cluster", "passage")
+    assert "give --ci PERCENT, too" in refusal("score", judged, "--cluster", "passage")
 
 
 SEEDS = {

@@ -207,3 +207,35 @@ def test_teams_learn_nothing_of_nuggets_from_answer_sets(tmp_path: Path) -> None
     assert "question '9' is not in the collection" in mail
     assert "b.9" not in mail
     assert "b.9" in (tmp_path / "results/findings.md").read_text()
+
+
+def test_campaigns_name_settings_and_pages_no_options(tmp_path: Path) -> None:
+    """Words of files and cells that look like options stay as they are."""
+    teams = "teams = { a = 'A', b = 'A', c = 'B', d = 'C' }\nprimary = ['a', 'c', 'd']\n"
+    put_all(
+        tmp_path,
+        {
+            "c.toml": "[editions.e.tasks.t]\ncollection = 'g.csv'\nruns = 'runs'\n"
+            f"values = {{ yes = 'SELECTED' }}\n{teams}",
+            "g.csv": "q_id,a_id,label\n1,1_1,VALIDATED\n1,1_2,REJECTED\n",
+            "runs/a.txt": "1 1_1 --values 0.9\n1 1_2 REJECTED 0.1\n",
+            "runs/b.txt": "1 1_1 yes 0.9\n1 1_2 REJECTED 0.1\n",
+            "runs/d.txt": "1 1_1 yes 0.8\n1 1_2 REJECTED 0.1\n",
+            "runs/c.txt": "1 1_1 yes 0,9\n1 1_2 REJECTED 0.1\n",
+        },
+    )
+    said = ave("check", str(tmp_path / "c.toml"))
+    assert "= help: The verdict comes before the confidence, in capitals; the setting values" in (
+        " ".join(said.out.split())
+    )
+    assert "found '--values', expected" in said.out
+    result = ave("campaign", str(tmp_path / "c.toml"), "-o", str(tmp_path / "out"))
+    assert "No primary run: A (a not scored)." in result.err
+    mail = (tmp_path / "out/teams/A.txt").read_text("utf-8")
+    assert "found '--values'" in mail
+    assert "capitals.\n" in mail  # what options do is nobody's business in a mail
+    assert "; --values" not in mail
+    mail = (tmp_path / "out/teams/B.txt").read_text("utf-8")
+    assert "ave-score fix --values yes=SELECTED --collection TEST RUN\n" in mail
+    page = (tmp_path / "out/e/t.html").read_text("utf-8")
+    assert "in capitals.</p>" in page

@@ -884,3 +884,43 @@ runs = "runs/{{team}}/*.txt"
         said = (tmp_path / f"results/teams/{team}.txt").read_text("utf-8")
         assert f"{own} (same as O/base)" in said
         assert "same as another run" not in said
+
+
+NOT_RUNS = {"todo.txt": "call them\n", "mail.eml": "Dear all,\nwe sent 2 runs.\n", "README": "x\n"}
+"""What organisers have beside runs: no line of it could be one."""
+
+BAD_RUNS: dict[str, str | bytes] = {
+    "semicolons.txt": "1;1_1;SELECTED;0.9\n",
+    "verdicts.txt": "first SELECTED\n",
+    "of_others.txt": "77 77_1 SELECTED 0.9\n",
+    "scores.txt": "1_1 0.9\n",
+    "empty.txt": "",
+    "rich.txt": "{\\rtf1 1 1_1}\n",
+    "run.zip": b"PK\3\4\0\0",
+    "wide.txt": "1 1_1 SELECTED 0.9\n".encode("utf-16"),
+}
+
+
+@pytest.mark.parametrize("pattern", ["subs/{team}", "subs/{team}/*.txt"])
+def test_a_folder_of_notes_is_no_team_and_one_of_bad_runs_is(tmp_path: Path, pattern: str) -> None:
+    """All that is not scored is told to the organisers, whoever's it is."""
+    files = {f"subs/{name.partition('.')[0]}/{name}": text for name, text in BAD_RUNS.items()}
+    put_all(
+        tmp_path,
+        {
+            "c.toml": f"[editions.e.tasks.t]\ncollection = 'gold.xml'\nruns = '{pattern}'\n",
+            "gold.xml": COLLECTION,
+            "subs/good/run.txt": RUN,
+            "subs/good/cover.txt": "Dear all,\n",
+            **{f"subs/notes {n}/{name}": text for n, (name, text) in enumerate(NOT_RUNS.items())},
+            **files,
+        },
+    )
+    result = ave("campaign", str(tmp_path / "c.toml"), "-o", str(tmp_path / "out"))
+    assert result.code == 1
+    pages = {path.stem for path in (tmp_path / "out/teams").glob("*.txt")}
+    assert pages == {"good", *(name.partition(".")[0] for name in BAD_RUNS)}
+    findings = (tmp_path / "out/findings.md").read_text("utf-8")
+    for name in (*NOT_RUNS, *BAD_RUNS, "cover.txt"):
+        assert name.replace("_", "\\_") in findings, name
+    assert "cover.txt" in (tmp_path / "out/teams/good.txt").read_text("utf-8")

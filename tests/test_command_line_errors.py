@@ -76,7 +76,7 @@ PQ = "--per-question pq.csv"
     ), puts={"worse.txt": with_line(4, "2 2_2 Selected nan") + "9 9_1 REJECTED 0.1\n",
              "short.txt": SHORT, "out.txt": "old scores", "pq.csv": "old rows"}),
     Call("gold.xml good.txt n1 n2 n3 n4 n5", 1, (
-        "nothing scored: 5 of 6 files have errors: n1, n2, n3, n4, 1 more (--keep-going",
+        "nothing scored: 5 of 6 files have errors: n1, n2, n3 and 2 more (--keep-going",
     ), puts={f"n{at}": NO for at in range(1, 6)}),
     Call("gold.xml no.txt --keep-going -o out.txt", 1, "nothing left to score",
          puts={"no.txt": NO}),

@@ -448,7 +448,7 @@ def test_teams_are_shown_and_change_no_conclusion(tmp_path: Path) -> None:
     code, out, err = ave(*few, "--teams", TEAMS)
     assert code == 0
     # the table is that of the whole campaign, whose other runs are not given here
-    assert re.fullmatch("ave-score: --teams: no run or system .*, \\d+ more\n", err)
+    assert re.fullmatch("ave-score: --teams: no run or system .* and \\d+ more\n", err)
     rows = [line.split()[1:4] for line in out.splitlines() if line[:1] in ("1", "2", "3")]
     assert [row[:2] for row in rows] == [
         ["Tellez_1", "INAOE"],

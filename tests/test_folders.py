@@ -113,7 +113,7 @@ IN_FOLDER = {"pairs.xml": PAIRS, "runs/run.txt": YES, "runs/gold.txt": YES, "run
     Call("agree runs", 2, "at least two runs needed", (), {"runs/run.txt": RUN}),
     Call("score gold.xml runs runs/run.txt", 2, "runs/run.txt is given twice", (), {
         "gold.xml": COLLECTION, "runs/run.txt": RUN}),
-    Call("score gold.xml runs runs", 2, "run4.txt, 2 more is given twice", (), {
+    Call("score gold.xml runs runs", 2, "run3.txt and 3 more is given twice", (), {
         "gold.xml": COLLECTION, **{f"runs/run{at}.txt": RUN for at in range(1, 7)}}),
     Call("report gold.xml runs --audience Ann -o p.html", 2, "there is no such team", (), {
         "gold.xml": COLLECTION, "runs/run.txt": RUN}),

@@ -733,7 +733,7 @@ MISTAKES: dict[str, tuple[Callable[[pandas.DataFrame], pandas.DataFrame], str]] 
     "missing": (lambda run: run.iloc[3:], "no line for answers '4_1' and '4_2' of question '4'"),
     "repeated": (lambda run: run.iloc[[0, *range(10)]], "AVE205 answer '5_1' .* is repeated"),
     "unknown": (lambda run: run.assign(row=run["row"] + 1), "row: there is no row 10"),
-    "long id": (lambda run: run.assign(row="x" * 100_000), "no row x{79}…, .*, 6 more"),
+    "long id": (lambda run: run.assign(row="x" * 100_000), "no row x{79}…, .* and 7 more"),
     "odd id": (lambda run: run.assign(row="\x1b[31m"), r"no row \\x1b\[31m, "),
     "long verdict": (lambda run: run.assign(verdict="x" * 100_000), "AVE102 found 'x{79}…'"),
     "long number": (lambda run: run.assign(confidence="9" * 100_000), "AVE106 .* is '9{79}…'"),

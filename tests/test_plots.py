@@ -377,7 +377,7 @@ def test_many_runs_that_are_not_drawn_are_counted() -> None:
     drawn = ave_score.plot(spanish, [*copies, RUNS[0]], figure="roc")
     named = ", ".join(f"s{n}" for n in range(8))
     assert drawn.notes == [
-        f"Not drawn: {named}, 3 more: a QA system decides on no candidate answers."
+        f"Not drawn: {named} and 3 more: a QA system decides on no candidate answers."
     ]
 
 

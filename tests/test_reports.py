@@ -61,6 +61,32 @@ def test_json_has_the_documented_keys() -> None:
     assert kinds == ["AV"] * 2 + ["QA"] * 2 + ["baseline"] * 5
 
 
+TREC = {"q.qrels": "1 0 D1 1\n1 0 D2 0\n2 0 D3 1\n", "a.run": "1 Q0 D1 1 2 a\n2 Q0 D3 1 1 a\n"}
+LISTS = ["gold/lists.json", "sample_runs/lists/brief.tsv"]
+
+
+@pytest.mark.parametrize(
+    ("files", "kinds"),
+    [(TINY, "AV"), ([*TINY, *QA], "AV QA"), (["gold/tiny.qa.tsv"], "QA"), (LISTS, "responses")],
+)
+def test_the_sort_of_gold_says_what_its_rows_are(files: list[str], kinds: str) -> None:
+    rows = csv.DictReader(io.StringIO(output(*files, "--format", "csv")))
+    assert {row["kind"] for row in rows} - {"baseline"} == {*kinds.split()}
+
+
+def test_a_run_that_ranks_documents_is_none_of_answer_validation(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in TREC]
+    for path in paths:
+        path.write_text(TREC[path.name])
+    (tmp_path / "by.tsv").write_text("1\tx\n2\tx\n")
+    for by in ([], ["--breakdown", str(tmp_path / "by.tsv")]):
+        document = json.loads(output(*paths, *by, "-m", "map", "--format", "json"))
+        assert [row["kind"] for row in document["runs"]] == ["TREC"]
+    scores = ave_score.score(*map(str, paths))
+    assert [row.kind for row in scores.rows] == [ave_score.Kind.TREC]
+    assert [*scores.to_frame()["kind"]] == ["TREC"]
+
+
 def test_json_figures_are_unrounded_and_null_where_undefined() -> None:
     document = json.loads(output(*TINY, *QA, "--format", "json"))
     by_name = {row["run"]: row for row in document["runs"]}

@@ -295,7 +295,6 @@ def test_every_format_shows_the_same_cells(here: Path) -> None:
     ({"a.xml": UNLABELLED}, {"language", "% of available", "with correct", *HEADS[6:]}),
     ({"a.xml": of_available(8).replace("UNKNOWN", "REJECTED")}, {"language", *HEADS[10:]}),
     ({"a.xml": of_available(8), "b.txt": "1 0 D1 2\n"}, {"language"}),
-    ({"b.txt": "1 0 D1 2\n"}, {"language", "% of available", *HEADS[10:]}),
 ])  # fmt: skip
 def test_tables_have_no_columns_of_nothing_and_csv_has_all(
     here: Path, files: dict[str, str], left_out: set[str]

@@ -104,8 +104,7 @@ def _of_task(result: Result) -> Iterator[Checked]:
         against = task.collection if path in runs and task.key is None else None
         problem = None if findings.errors else reason
         read_as = _kind_of(task, path, kind)
-        named = task.source(path).naming.signed if against is not None else {}
-        words = [word for name, value in named.items() for word in (f"--{name}", value)]
+        words = task.source(path).naming.options if against is not None else []
         yield Checked(path, read_as, findings, None, problem, against, words)
     for report in others.values():
         path = str(Path(task.folder) / report.path)

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.campaigns.task import Note, Task
 from ave_score.core.entrants import READING
 from ave_score.core.errors import AveScoreError, InputError, exhausted, for_settings
 from ave_score.core.findings import Findings
+from ave_score.core.labels import PAIR_VERDICTS, VERDICTS
+from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.rules import Severity
+
+if TYPE_CHECKING:
+    from ave_score.inference.units import Gold
+
+
+_WORD = re.compile(r"[^\s,;:|\"'{}\[\]()]+")
 
 
 class FileReport(NamedTuple):
@@ -51,7 +60,8 @@ def noted(task: Task, of_files: Iterable[Findings]) -> Reports:
     reports = []
     for findings in of_files:
         if len(findings):
-            shown = findings.with_path(task.shown(findings.path))
+            told = findings.changed(lambda finding: finding._replace(said=_for_campaigns))
+            shown = told.with_path(task.shown(findings.path))
             codes = ", ".join(
                 f"{rule.code}: {times:,}"
                 for rule, times in shown.tally().items()
@@ -60,10 +70,10 @@ def noted(task: Task, of_files: Iterable[Findings]) -> Reports:
             summary = shown.summary().removeprefix(f"{shown.path}: ")
             summary = f"{summary} ({codes})" if codes else summary
             lines = list(finding_lines(shown))
-            told: Findings | None = findings
             if shown.is_foreign:
-                summary, lines, told = foreign(shown), [], None
-            reports.append(FileReport(shown.path, summary, lines, bool(findings.errors), told))
+                summary, lines = foreign(shown), []
+            about = None if shown.is_foreign else told
+            reports.append(FileReport(shown.path, summary, lines, bool(findings.errors), about))
     return reports
 
 
@@ -75,8 +85,32 @@ def foreign(findings: Findings) -> str:
 
 def said_of(error: AveScoreError) -> str:
     """Return the message of an error for a campaign, whose file has settings, and no options."""
+    return for_settings(error.for_commands, _settings())
+
+
+def is_no_run(task: Task, path: str, gold: Gold) -> bool:
+    """Tell whether a file in the folder of a team is a text without answers and verdicts.
+
+    A folder that has no others, such as the notes of the organisers, is none of a team.
+    """
+    if isinstance(gold, OpenGold):
+        return False
+    try:
+        words = {*_WORD.findall(task.source(path).head().decode())}
+    except (UnicodeDecodeError, AveScoreError):
+        return False
+    known = {*gold.index.a_ids, *VERDICTS, *PAIR_VERDICTS}
+    return bool(words) and "\0" not in "".join(words) and words.isdisjoint(known)
+
+
+def _for_campaigns(text: str) -> str:
+    """Return what a finding says, or what is to be done about it, with settings."""
+    return for_settings(text, _settings(), "the setting ")
+
+
+def _settings() -> list[str]:
     settings = [name for name, record in Policies.records().items() if record.setting is not None]
-    return for_settings(error.for_commands, [*settings, *READING])
+    return [*settings, *READING]
 
 
 def failed(task: Task, path: str, error: Exception) -> FileReport:

@@ -17,7 +17,7 @@ from ave_score.pages.listings import FileListing
 from ave_score.reports import terminal
 from ave_score.reports.cells import cell_text
 from ave_score.reports.findings.concise import finding_line
-from ave_score.reports.findings.summary import fix_lines
+from ave_score.reports.findings.summary import fix_arguments, fix_lines
 from ave_score.reports.printed import printed_digits
 from ave_score.reports.report import DIGITS, Column, name_column, table_of
 from ave_score.reports.style import TextStyle
@@ -62,21 +62,21 @@ def text_of(campaign: str, audience: Audience, sections: Sequence[TeamSection], 
 def _file_lines(sections: Sequence[TeamSection]) -> Iterator[str]:
     """Yield how many files are scored, and of each with findings what is to be done."""
     scored = len({path for section in sections for path in section.scored})
-    every = [file for section in sections if section.page for file in section.page.files]
-    found = [*{(item.file.path, item.summary): item for item in every}.values()]
-    found.sort(key=lambda row: not row.file.is_refused)
-    refused = len({item.file.path for item in found if item.file.is_refused})
+    every = [(file, one.read_with) for one in sections if one.page for file in one.page.files]
+    found = [*{(item[0].file.path, item[0].summary): item for item in every}.values()]
+    found.sort(key=lambda item: not item[0].file.is_refused)
+    refused = len({listing.file.path for listing, _ in found if listing.file.is_refused})
     yield f"{quantity(scored, 'file')} scored{f', {refused:,} not' * (refused > 0)}."
     for section in sections:
         if section.page is None:
             yield _fill(visible(f"{section.title}: not scored."))
-    for listing in found[:_MOST_FILES]:
-        yield from _finding_lines(listing)
+    for listing, read_with in found[:_MOST_FILES]:
+        yield from _finding_lines(listing, read_with)
     if len(found) > _MOST_FILES:
         yield f"{quantity(len(found) - _MOST_FILES, 'more file')} with findings: on your page."
 
 
-def _finding_lines(listing: FileListing) -> Iterator[str]:
+def _finding_lines(listing: FileListing, read_with: Sequence[str]) -> Iterator[str]:
     """Yield the state of a file, its first finding, and how it is mended."""
     state = "not scored" if listing.file.is_refused else "scored"
     yield _fill(visible(f"{listing.file.path}: {state}: {listing.summary}"))
@@ -84,7 +84,8 @@ def _finding_lines(listing: FileListing) -> Iterator[str]:
         line = finding_line(listed).removeprefix(listed.finding.path)
         yield _indented(line.lstrip(": "))
     if listing.file.findings is not None:
-        fixes = [*fix_lines(listing.file.findings, "--collection TEST RUN")]
+        arguments = fix_arguments("RUN", [*read_with, "--collection", "TEST"])
+        fixes = [*fix_lines(listing.file.findings, arguments)]
         yield from fixes or (_indented(f"{rule}: {text}") for rule, text in listing.helps[:1])
 
 

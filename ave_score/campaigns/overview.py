@@ -12,7 +12,7 @@ from ave_score.measures import Measure
 from ave_score.reports.cells import cell_text
 from ave_score.reports.report import DIGITS, ReportTable, RowStyle
 from ave_score.reports.score_notes import run_notes
-from ave_score.reports.stats import collections_table, without_nothing
+from ave_score.reports.stats import collections_table, for_people
 from ave_score.tasks.ranked import leading
 from ave_score.tasks.scores import Row
 from ave_score.tasks.stats import Described
@@ -28,11 +28,12 @@ class OverviewTable(NamedTuple):
 
     name: str
     table: ReportTable
+    readable: ReportTable | None = None
 
     @property
     def shown(self) -> ReportTable:
         """The table for people; CSV has all columns."""
-        return without_nothing(self.table) if self.name == COLLECTIONS else self.table
+        return self.readable or self.table
 
 
 def overview(edition: str, results: Sequence[Result]) -> list[OverviewTable]:
@@ -46,7 +47,8 @@ def overview(edition: str, results: Sequence[Result]) -> list[OverviewTable]:
     ]
     if described:
         title = f"{edition}: collections"
-        pages.append(OverviewTable(COLLECTIONS, collections_table(title, (word,), described)))
+        sizes = collections_table(title, (word,), described)
+        pages.append(OverviewTable(COLLECTIONS, sizes, for_people(sizes, described)))
     for main in leading(_measures(results)):
         table = main.family.table
         runs = _counted(_placed(result.runs for result in results), main.family)

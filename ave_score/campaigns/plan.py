@@ -19,7 +19,7 @@ from ave_score.campaigns.submissions import (
     parent_of_teams,
     problem_of,
 )
-from ave_score.campaigns.task import Limits, Note, RunFile, Task, shown_from, source_of
+from ave_score.campaigns.task import Limits, Note, RunFile, Task, shown_from, source_by_settings
 from ave_score.campaigns.times import TimesRead, check_deadline
 from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
@@ -277,7 +277,7 @@ class Finder:
     def _is_judged_alone(self) -> bool:
         """Tell whether the collection is a judged file, which contains its own systems."""
         path, language = self._full(self._language.collection), self._language
-        source = source_of(path, language.reading, language.policies)
+        source = source_by_settings(path, language.reading, language.policies)
         try:
             return problem_of(path) is None and sniff(source) is FileKind.JUDGED
         except Exception:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.campaigns.entries import SubmittedEntry
@@ -37,6 +37,7 @@ class Result(NamedTuple):
     compared, `not_compared` says what is not, and why. `entries` are all that was submitted,
     `limits` the notes on what is late, too much, or not read, `unmatched` the names in the teams
     that match nothing here (see `about_teams`), `unused` the patterns, None if not known.
+    `no_runs` are files in folders of teams that are not even bad runs (see `is_no_run`).
     Pages are made of `gold`, the collection, of `subjects`, the runs and QA systems, and of
     `files`.
     """
@@ -54,6 +55,7 @@ class Result(NamedTuple):
     subjects: Sequence[Subject] = ()
     files: Sequence[TeamFile] = ()
     unused: Sequence[UnusedPattern] | None = None
+    no_runs: Set[str] = frozenset()
 
     @property
     def not_scored(self) -> Reports:

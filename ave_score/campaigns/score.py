@@ -17,6 +17,7 @@ from ave_score.campaigns.file_reports import (
     before_reading,
     failed,
     foreign,
+    is_no_run,
     note_reports,
 )
 from ave_score.campaigns.limits import (
@@ -85,6 +86,7 @@ class Worker:
     def __init__(self, task: Task) -> None:
         self._task = task
         self._files: list[TeamFile] = []
+        self._no_runs: set[str] = set()
         self._reports = before_reading(task)
         self._rows: list[CampaignRow] = []
         self._gold: Gold | None = None
@@ -176,6 +178,8 @@ class Worker:
             if len(findings):
                 told = findings.with_path(shown)
                 reason = foreign(told) if told.is_foreign else ""
+                if reason and run.team and rules.OTHER_FORMAT not in told.counts:
+                    self._no_runs |= {shown} if is_no_run(task, run.path, self._settled) else set()
                 self._files.append(TeamFile(run.name, shown, None if reason else told, reason))
 
     def result(self) -> Result:
@@ -186,7 +190,8 @@ class Worker:
             return Result(task, None, reports, entries=entries, limits=task.refused)
         distinct, doubled, of_teams = distinct_rows(task, self._rows)
         others = [entry.subject.name for entry in distinct if not entry.is_submitted]
-        strays = {task.shown(path) for path, _ in task.strays}
+        strays = {task.shown(path): path for path, _ in task.strays}
+        beside = {at for at, path in strays.items() if is_no_run(task, path, self._settled)}
         is_known = not any(report.not_scored and report.path not in strays for report in reports)
         scored = [(entry.subject.name, entry.path) for entry in distinct if entry.is_submitted]
         entered = submitted_in(task, scored, others if is_known else None)
@@ -214,6 +219,7 @@ class Worker:
             subjects=subjects,
             files=self._files,
             unused=unused,
+            no_runs=self._no_runs | beside,
         )
 
     def _compared_by(self) -> list[Measure] | None:
@@ -235,7 +241,8 @@ class Worker:
         task = self._task
         rows = with_equal(_with_remarks(task, scores.rows, distinct, entered), self._gold.standard)
         reports += _on_equal(rows, distinct)
-        reports += note_reports(Note("primary", note) for note in primary_notes(rows))
+        refused = _refused_primary(task, entered)
+        reports += note_reports(Note("primary", note) for note in primary_notes(rows, refused))
         facts = scores.collection
         if not self._are_logs:  # which are named by what they are about: the path is that of a run
             facts = facts._replace(
@@ -249,6 +256,16 @@ class Worker:
         compared, not_compared = compared_runs(self._gold, subjects, scores, compared_by)
         told = [*reports, *_inapplicable(result, scores.measures)]
         return result._replace(compared=compared, not_compared=not_compared, reports=told)
+
+
+def _refused_primary(task: Task, entered: Submitted) -> dict[str, list[str]]:
+    """Return team -> its primary runs that are not scored."""
+    patterns = task.patterns["primary"] or [*(entered.teams.primary or ())]
+    refused: dict[str, list[str]] = {}
+    for entry in entered.entries:
+        if entry.team and not entry.is_scored and is_named(entry.name, patterns):
+            refused.setdefault(entry.team, []).append(entry.name)
+    return refused
 
 
 def _with_additive_families(measures: Sequence[Measure], gold: Gold) -> list[Measure]:

@@ -150,8 +150,10 @@ class Site:
     def _index(self, results: Sequence[Result]) -> str:
         by_edition = groupby(results, key=lambda result: result.task.edition)
         for_public = FOR_PUBLIC if self._names else ""
+        scored = [result.scores.collection for result in results if result.scores]
         return render(
             "campaign.html",
+            tasks=dict.fromkeys(collection.standard.task for collection in scored),
             word=self._plan.tasks[0].word,
             title=self._plan.title,
             is_public=self._is_public,

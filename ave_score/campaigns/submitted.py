@@ -43,7 +43,7 @@ class Submitted(NamedTuple):
     """
 
     entries: list[SubmittedEntry]
-    teams: dict[str, str]
+    teams: Teams
     reports: Reports
     limits: list[Note]
     limited: Sequence[Limited]

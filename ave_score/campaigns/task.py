@@ -21,7 +21,7 @@ def shown_from(folder: str, path: str) -> str:
     return composed(text_of_name(os.path.relpath(path, folder or ".").replace(os.sep, "/")))
 
 
-def source_of(path: str, reading: Mapping[str, Any], policies: Policies) -> Source:
+def source_by_settings(path: str, reading: Mapping[str, Any], policies: Policies) -> Source:
     """Return the source of a file that is read by the settings of a language."""
     return Source(path, Naming.of(reading, is_decided=policies.threshold is not None))
 
@@ -117,7 +117,7 @@ class Task(NamedTuple):
 
     def source(self, path: str) -> Source:
         """Return the source of a file, for a look at its beginning."""
-        return source_of(path, self.reading, self.policies)
+        return source_by_settings(path, self.reading, self.policies)
 
     @property
     def files(self) -> dict[str, RunFile]:

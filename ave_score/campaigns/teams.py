@@ -13,6 +13,7 @@ from ave_score.campaigns.limits import SURPLUS
 from ave_score.campaigns.names import DEVICES
 from ave_score.campaigns.result import Result
 from ave_score.core.text import quantity
+from ave_score.files.naming import Naming
 from ave_score.pages.audience import Audience, Shared
 from ave_score.pages.content import Page, page_of
 from ave_score.pages.results import Results
@@ -72,6 +73,8 @@ class TeamSection(NamedTuple):
         Its files that are scored.
     names
         Run -> its name on the public site, if that is another one.
+    read_with
+        The options by which a command reads runs as the campaign does.
     """
 
     edition: str
@@ -82,6 +85,7 @@ class TeamSection(NamedTuple):
     others: Sequence[str]
     scored: frozenset[str]
     names: Mapping[str, str]
+    read_with: Sequence[str]
 
     @property
     def public_names(self) -> list[str]:
@@ -95,11 +99,14 @@ class TeamSection(NamedTuple):
 
 
 def teams_of(result: Result) -> list[str]:
-    """Return the teams that have a run, a QA system or any other file in a language, by name."""
+    """Return the teams that have a run, a QA system or any other file in a language, by name.
+
+    Those of folders in which nothing is a run, however bad, are none.
+    """
     rows = result.scores.rows if result.scores is not None else ()
     teams = [row.team for row in rows if row.kind.is_submitted]
-    teams += [entry.team for entry in result.entries]
-    teams += [note.team for note in result.limits]
+    teams += [entry.team for entry in result.entries if entry.path not in result.no_runs]
+    teams += [note.team for note in result.limits if note.path not in result.no_runs]
     return sorted({team for team in teams if team})
 
 
@@ -139,7 +146,9 @@ def section_of(
     }
     scored = {entry.path for entry in result.entries if entry.team == team and entry.is_scored}
     of_task = task.edition, task.language, task.title
-    return TeamSection(*of_task, page, remarks, others, frozenset(scored if page else ()), public)
+    shown = frozenset(scored if page else ())
+    options = Naming.of(task.reading).options
+    return TeamSection(*of_task, page, remarks, others, shown, public, options)
 
 
 def public_names(names: Mapping[str, str]) -> list[str]:

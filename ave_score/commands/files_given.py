@@ -6,12 +6,12 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from ave_score.commands.output_files import check_output_paths
-from ave_score.core.errors import InputError
+from ave_score.core.errors import InputError, RefusedError
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import PAIR_VERDICTS, VERDICTS
 from ave_score.files.folders import Unfolded, unfolded_logs, unfolded_runs
@@ -104,26 +104,31 @@ def read_reference(source: Source) -> Collection | OpenGold:
 
 def read_limits(limits: Mapping[str, int | str]) -> RunLimits:
     """Return what runs may have; raises as `read_test_collection`, for a list of documents."""
-    from ave_score.files.document_lists import check_documents  # few runs have limits
-    from ave_score.files.run_limits import RunLimits
+    from ave_score.tasks.inputs import Inputs  # few runs have limits
 
-    most, documents = cast("int | None", limits.get("max_per_topic")), limits.get("documents")
-    if documents is None:
-        return RunLimits(most)
-    listed, (findings,) = check_documents(Source(str(documents)))
-    return RunLimits(most, _valid(cast("set[str]", listed), findings, "list of documents", "it"))
+    inputs = Inputs(collects=True, entrants=limits)
+    try:
+        return inputs.limits
+    except RefusedError:
+        for error in inputs.unreadable:
+            raise error from None
+        raise _invalid(inputs.told[0], "list of documents", "it") from None
 
 
 def _valid(value: Value | None, findings: Findings, what: str, pronoun: str) -> Value:
     """Return what was read, unless it is invalid."""
     if value is None:
-        from ave_score.reports.findings.concise import finding_lines  # most are valid
-
-        for line in finding_lines(findings):
-            click.echo(line, err=True)
-        reason = f"invalid {what}: no file can be checked against {pronoun}"
-        raise InputError(findings.path, reason)
+        raise _invalid(findings, what, pronoun)
     return value
+
+
+def _invalid(findings: Findings, what: str, pronoun: str) -> InputError:
+    """Return the error about a file that nothing can be checked against; print its findings."""
+    from ave_score.reports.findings.concise import finding_lines  # most are valid
+
+    for line in finding_lines(findings):
+        click.echo(line, err=True)
+    return InputError(findings.path, f"invalid {what}: no file can be checked against {pronoun}")
 
 
 def _without_columns(finding: Finding) -> Finding:

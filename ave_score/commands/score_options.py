@@ -156,8 +156,9 @@ class ScoreOptions(ScoredOptions):
             self.figure, self.plot = typed_figure(self.plot)
         self._check_values()
         super().check()
-        own = "cluster", "sweep", "per_question", "plot", "teams"
-        self.refuse("breakdown", *own)
+        self.refuse("breakdown", "sweep", "per_question", "plot", "teams")
+        if self.breakdown is not None:
+            check_cluster(self.cluster, self.policies.intervals)
         self.refuse("sweep", "threshold", "ci", "measures", "per_question", "plot")
         self.refuse("sweep", "replicates")
         if self.replicates is not None and (

@@ -218,9 +218,7 @@ TIES_CHOICES: dict[str, TiesChoice] = {
         "as the scorer of SemEval-2016 does",
         of_documents="in the order of the lines of the run",
     ),
-    "trec": TiesChoice(
-        "by descending answer id", "as trec_eval does", keeps_order=False, is_single=True
-    ),
+    "trec": TiesChoice("by descending id", "as trec_eval does", keeps_order=False, is_single=True),
     "rank": TiesChoice("by the ranks in a TREC run", has_ranks=True),
 }
 """Ranking of equal confidences."""

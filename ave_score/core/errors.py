@@ -29,6 +29,14 @@ _OPTION = re.compile(
 )
 """A command in backticks, or an option, perhaps with the key of a value."""
 
+_CLAUSE = re.compile(
+    r"(?:,? e\.g\.|[;,:.])(?: (?:`[^`]*`|[^;,:.`(])*?)? ?(?<![\w/.-])--[a-z].*?"
+    r"(?=[;:]|, or |\.?$|\. [A-Z])"
+)
+"""The part of a message that is about an option, up to the next part or sentence."""
+
+_IN_BRACKETS = re.compile(r" \((use )?--[^()]*\)")
+
 _PARAMETERS = {
     "ci": "level",
     "log": "logs",
@@ -52,14 +60,30 @@ def for_python(text: str) -> str:
     return _OPTION.sub(lambda found: found[1] or _parameter(found), text)
 
 
-def for_settings(text: str, settings: Container[str]) -> str:
-    """Return a message with the settings of a campaign file instead of the options named so."""
+def for_settings(text: str, settings: Container[str], before: str = "") -> str:
+    """Return a message with the settings of a campaign file instead of the options named so.
+
+    `before` stands before each of them.
+    """
 
     def setting(found: re.Match[str]) -> str:
         option = "" if found[1] else _parameter(found)
-        return option if option in settings else found[0]
+        return f"{before}{option}" if option in settings else found[0]
 
     return _OPTION.sub(setting, text)
+
+
+def for_pages(text: str) -> str:
+    """Return a text without what it says of options, which readers of a page do not give.
+
+    A hint, which begins with a semicolon, goes as a whole.
+
+    >>> for_pages("Write it in capitals; --values says what other words mean.")
+    'Write it in capitals.'
+    """
+    if text.startswith(";") and "--" in text:
+        return ""
+    return _CLAUSE.sub("", _IN_BRACKETS.sub("", text))
 
 
 class AveScoreError(Exception):

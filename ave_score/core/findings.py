@@ -50,6 +50,7 @@ class Finding(NamedTuple):
     `line`, `column` and `end_column` (exclusive) count from 1. They are None if the finding is
     about the whole file or the whole line. `quote` is the offending line, escaped and shortened;
     `facts` are the fields of the rule's message; `fix` tells how safely `ave-score fix` fixes it.
+    `said` makes texts for commands those of other readers.
     """
 
     rule: Rule
@@ -60,6 +61,7 @@ class Finding(NamedTuple):
     quote: Quote
     facts: dict[str, object]
     fix: Safety
+    said: Callable[[str], str] = str
 
     @property
     def text(self) -> str:
@@ -72,7 +74,14 @@ class Finding(NamedTuple):
         shown = {k: _Shown(excerpt(v)) if isinstance(v, str) else v for k, v in self.facts.items()}
         if "a_id" in shown:
             shown["answer"] = _answer_name(shown)
-        return self.rule.message.format(**shown)
+        if "hint" in shown:
+            shown["hint"] = self.said(str(shown["hint"]))
+        return self.said(self.rule.message).format(**shown)
+
+    @property
+    def help(self) -> str:
+        """What to do about it."""
+        return self.said(self.rule.help)
 
     @property
     def place(self) -> str:

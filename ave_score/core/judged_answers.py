@@ -9,6 +9,7 @@ from math import nan
 from typing import NamedTuple
 
 from ave_score.core.answer_index import AnswerIndex, digest_of
+from ave_score.core.standards import JUDGED, Standard
 from ave_score.core.text import is_nil
 
 
@@ -87,6 +88,11 @@ class QARun:
     lacking: int = 0
     evaluations: tuple[str, ...] = ()
     grader: str = ""
+
+    @property
+    def standard(self) -> Standard:
+        """The sort of gold standard that is about such systems alone."""
+        return JUDGED
 
     @property
     def digest(self) -> bytes:

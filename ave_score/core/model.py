@@ -21,7 +21,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.given import Rows
 from ave_score.core.judged_answers import JudgedAnswer, Pool, QARun
 from ave_score.core.labels import AnswerOutcome, Label, Outcome, Verdict
-from ave_score.core.standards import Standard
+from ave_score.core.standards import QRELS, Standard
 
 if TYPE_CHECKING:
     from ave_score.core.findings import Findings
@@ -234,6 +234,11 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<Run {self.name}: {len(self.verdicts)} answers>"
+
+    @property
+    def standard(self) -> Standard:
+        """The sort of gold standard that it is scored against."""
+        return self.index.standard if self.ranks is None else QRELS
 
     @property
     def digest(self) -> bytes:

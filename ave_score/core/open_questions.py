@@ -129,6 +129,11 @@ class ResponseRun(NamedTuple):
     responses: dict[str, list[Response]]
 
     @property
+    def standard(self) -> Standard:
+        """The sort of gold standard that it is scored against."""
+        return ANSWER_SETS
+
+    @property
     def digest(self) -> bytes:
         """A hash of the responses to each question, in their order: equal runs have the same."""
         told = [

@@ -42,7 +42,7 @@ DEFAULTS = {
         ("answering_accuracy", "c_at_1"),
     ),
     "runs and systems": Defaults("ave2007", ("qa_accuracy", "c_at_1")),
-    "pairs": Defaults("ave2007", ("f1", "accuracy")),
+    "pairs": Defaults("f1,precision,recall", ("f1", "accuracy")),
     "list": Defaults("mmf1,list", ("mmf1",)),
     "definition": Defaults("definition", ("nugget_f",)),
     "factoid": Defaults("combined", ("factoid_accuracy",)),
@@ -67,6 +67,8 @@ class Standard(NamedTuple):
         What is scored against it, likewise.
     heading, task
         What a page calls it, and what is scored.
+    kind
+        The kind of row of what is scored against it, in JSON and CSV: a value of `Kind`.
     unit
         What is sampled, and has an outcome of its own.
     noun
@@ -89,6 +91,8 @@ class Standard(NamedTuple):
     label_words, labels, verdict_words, said
         The words of labels in files, and what words mean there; those of verdicts; verdict or
         label -> its word, if files have another.
+    words
+        What tables and summaries call answers, or labels of answers, if it is something else.
     named_verdicts
         The verdicts of runs, in a sentence.
     equal, equal_systems
@@ -123,6 +127,7 @@ class Standard(NamedTuple):
     submitted: str = "runs"
     heading: str = "Collection"
     task: str = "Answer validation"
+    kind: str = "AV"
     unit: str = "question"
     noun: str = "answer"
     complete: str = "all its answers"
@@ -136,6 +141,7 @@ class Standard(NamedTuple):
     labels: Mapping[str, int] = LABELS
     verdict_words: Mapping[int, str] = VERDICT_WORDS
     said: Mapping[str, str] = {}
+    words: Mapping[str, str] = {}
     named_verdicts: str = "SELECTED, VALIDATED or REJECTED"
     equal: str = "equal verdicts and order of confidences"
     equal_systems: str = "equal outcomes and order of confidences"
@@ -193,7 +199,11 @@ def of_columns(columns: Container[str]) -> Standard:
 QRELS = Standard(
     "qrels",
     submitted="TREC runs",
+    heading="Qrels",
+    task="Document ranking",
+    kind="TREC",
     noun="judged document",
+    words={"answer": "document", "validated": "correct", "rejected": "not correct"},
     complete="results",
     equal="equal order of documents",
     has_decisions=False,
@@ -212,14 +222,19 @@ QRELS = Standard(
 """Topics with judged documents, beside which runs retrieve others."""
 
 JUDGED = Standard(
-    "judged files", submitted="QA systems", has_candidates=False, data_measures="answering"
+    "judged files",
+    submitted="QA systems",
+    heading="Judged answers",
+    task="Question answering",
+    kind="QA",
+    has_candidates=False,
+    data_measures="answering",
 )
 """Questions that judged systems answered, without candidates."""
 
 LOGS = JUDGED._replace(
     name="logs",
     heading="Task",
-    task="Question answering",
     is_told_by_notes=True,
     scored=("systems of logs",),
     unsigned=("letters",),
@@ -247,7 +262,10 @@ LOGS_WITH_NUMBERS = LOGS._replace(
 ANSWER_SETS = Standard(
     "answer sets",
     submitted="responses to open questions",
-    equal_systems="equal answers",
+    heading="Answer sets",
+    task="Question answering",
+    kind="responses",
+    equal="equal answers",
     has_decisions=False,
     family="of_responses",
     scored=("list", "definition", "factoid"),

@@ -209,7 +209,7 @@ def quantity(number: int, noun: str) -> str:
 def quantities(numbers: Mapping[str, int]) -> str:
     """Return how many there are of each noun, without those of which there is none.
 
-    >>> tallied({"run": 2, "QA system": 0})
+    >>> quantities({"run": 2, "QA system": 0})
     '2 runs'
     """
     return listed([quantity(number, noun) for noun, number in numbers.items() if number] or [""])
@@ -223,7 +223,7 @@ def nothing_done(done: str, files: int, of: int | None = None) -> str:
 
 def not_done(done: str, files: Sequence[str]) -> str:
     """Return which files take no part: 'Not scored because of errors: a, b.'."""
-    return f"Not {done} because of errors: {', '.join(map(visible, files))}."
+    return f"Not {done} because of errors: {brief([*map(visible, files)])}."
 
 
 def listed(texts: Sequence[str]) -> str:
@@ -323,10 +323,15 @@ def natural_key(text: str) -> NaturalKey:
     return parts, text
 
 
-def brief(names: Sequence[str], most: int = 4, by: str = ", ") -> str:
-    """Return the first names, at most so many, and the number of the others."""
-    more = [f"{len(names) - most:,} more"] * (len(names) > most)
-    return by.join([*names[:most], *more])
+def brief(names: Sequence[str], most: int = 3, by: str = ", ") -> str:
+    """Return the first names, at most so many, and the number of the others.
+
+    >>> brief(["a", "b", "c", "d", "e"])
+    'a, b, c and 2 more'
+    """
+    before = f"{by}and " if by == "; " else " and "
+    more = f"{before}{len(names) - most:,} more" * (len(names) > most)
+    return f"{by.join(names[:most])}{more}"
 
 
 _CALCULATED = frozenset("=+-@\t\r\uff1d\uff0b\uff0d\uff20")

@@ -45,9 +45,14 @@ _sharing = cache(partial)
 
 
 class Kind(StrEnum):
-    """What a row describes: a run, a QA system, a run of the organiser's, or a baseline."""
+    """What a row describes: a run, a QA system, a run of the organiser's, or a baseline.
+
+    The sort of gold standard names what is submitted against it, as its field `kind`.
+    """
 
     AV = "AV"
+    TREC = "TREC"
+    RESPONSES = "responses"
     QA = "QA"
     REFERENCE = "reference"
     BASELINE = "baseline"
@@ -55,7 +60,17 @@ class Kind(StrEnum):
     @property
     def is_submitted(self) -> bool:
         """Whether it may be ranked: neither a baseline nor the organiser's own."""
-        return self in (Kind.AV, Kind.QA)
+        return self not in (Kind.REFERENCE, Kind.BASELINE)
+
+    @property
+    def is_run(self) -> bool:
+        """Whether it is submitted, and no QA system, which may stand beside runs."""
+        return self.is_submitted and self is not Kind.QA
+
+    @classmethod
+    def of(cls, subject: Run | QARun | ResponseRun) -> Kind:
+        """Return the kind of the row of a run, a system or responses."""
+        return cls(subject.standard.kind)
 
 
 class Counted(NamedTuple):
@@ -116,7 +131,7 @@ class RowCounter(NamedTuple):
 
         choice, digest = TIES_CHOICES[self.policies.ties], run.digest
         sure = choice.compared(run.confidences, standard)
-        counted = self._counted(run.name, Kind.AV, sure, count)
+        counted = self._counted(run.name, Kind.of(run), sure, count)
         if choice.is_of_run(standard):
             own = run.ranks if choice.has_ranks and run.ranks is not None else run.lines
             digest += array("Q", sorted(range(len(own)), key=own.__getitem__)).tobytes()
@@ -147,7 +162,7 @@ class RowCounter(NamedTuple):
             raise NotCounted(family.why_no_system)
 
         confidences = [answer.confidence for answer in system.answers]
-        counted = self._counted(system.name, Kind.QA, confidences, count)
+        counted = self._counted(system.name, Kind.of(system), confidences, count)
         epochs = Epochs() if system.is_reduced else judged.epochs
         scored = extent(system, self.collection)
         return counted._replace(extent=scored, digest=system.digest, epochs=epochs)
@@ -282,7 +297,7 @@ def count_responses(run: ResponseRun, gold: OpenGold) -> Counted:
         return family.of_responses(responses)
 
     families = dict.fromkeys([*response_families(), *FAMILIES.values()])
-    return _counted(run.name, Kind.QA, families, count)._replace(digest=run.digest)
+    return _counted(run.name, Kind.of(run), families, count)._replace(digest=run.digest)
 
 
 def _counted(

@@ -20,6 +20,7 @@ from ave_score.files.sniff import (
     delimiter_of,
     first_line,
     has_column,
+    has_systems,
     has_two_columns,
     head_of,
     is_table,
@@ -121,10 +122,14 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
         findings.add(rules.EMPTY_FILE, expected="questions in it")
         return False
     hint = ""
-    if is_table(kind := sniff(source)) or kind is FileKind.TREC_RUN:
+    kind, takes = sniff(source), "; `ave-score score` takes it alone"
+    if kind is FileKind.SCORES and has_systems(source):
+        called, hint = "a log", takes
+    elif is_table(kind) or kind in (FileKind.TREC_RUN, FileKind.ANSWER_SETS):
         called = KINDS[kind].called
-        takes, first = "; `ave-score score` takes it alone", "; give the qrels first, then the runs"
-        hint = {FileKind.JUDGED: takes, FileKind.TREC_RUN: first}.get(kind, "")
+        first, sets = "; give the qrels first, then the runs", KINDS[FileKind.ANSWER_SETS].no_run
+        hints = {FileKind.JUDGED: takes, FileKind.TREC_RUN: first, FileKind.ANSWER_SETS: sets}
+        hint = hints.get(kind, "")
     elif re.search(_RUN_LINE, text) or has_column(source, "verdict"):
         called, hint = "an AVE run", rules.SWAPPED
     elif text[:1] in b"{[" or _columns_of(source) > 2:

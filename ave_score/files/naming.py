@@ -63,6 +63,11 @@ class Naming(NamedTuple):
         }
         return {part: signed_pairs(pairs) for part, pairs in changed.items() if pairs}
 
+    @property
+    def options(self) -> list[str]:
+        """The options by which a command reads files so, each followed by its value."""
+        return [word for name, value in self.signed.items() for word in (f"--{name}", value)]
+
     def check(self) -> None:
         """Raise `UsageError` for an unknown column or value, no text, or a name of two columns."""
         check_type(self.names, Mapping)

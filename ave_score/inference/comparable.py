@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Replicated
 from ave_score.core.policies import Policies
-from ave_score.core.text import did_you_mean, nearest
+from ave_score.core.text import brief, did_you_mean, nearest
 from ave_score.inference.by_question import ByQuestion
 from ave_score.inference.units import Gold, Subject, exact_counts
 from ave_score.measures import Measure
@@ -47,7 +47,7 @@ def check_names(names: Sequence[str], against: str | None = None) -> None:
     if len(set(names)) < len(names):
         raise UsageError("two runs have the same name")
     if against is not None and against not in names:
-        hint = did_you_mean(nearest(against, names)) or f"; there are {', '.join(names)}"
+        hint = did_you_mean(nearest(against, names)) or f"; there are {brief(names)}"
         raise UsageError(f"there is no run {against!r} to compare all others with{hint}")
 
 

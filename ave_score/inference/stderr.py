@@ -30,7 +30,8 @@ def linear_parts(units: ByQuestion, counted: ByQuestion, measure: Measure) -> Fl
     """Return the linear contribution of some units to the measure of a run."""
     rows = units.rows_of(measure)
     slopes = counted.slopes(measure, counted.rows_of(measure).total[None], FINE_STEP)[0]
-    return np.asarray((rows.distinct @ slopes)[rows.index])
+    with np.errstate(invalid="ignore"):  # a slope may be infinite, where there is no error
+        return np.asarray((rows.distinct @ slopes)[rows.index])
 
 
 def epochs_variance(counted: ByQuestion, measure: Measure) -> float:

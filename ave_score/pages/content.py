@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
-from ave_score.core.epochs import EPOCHS_CHOICES
-from ave_score.core.judgements import LETTERS
-from ave_score.core.policies import Policies
-from ave_score.core.text import quantities, visible
+from ave_score.core.errors import for_pages
+from ave_score.core.text import visible
 from ave_score.core.writing import whole_file
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare_records import Comparison
 from ave_score.inference.units import Subject
 from ave_score.measures import Measure
 from ave_score.pages.audience import ORGANISERS, Audience
+from ave_score.pages.facts import Explained, explained, facts_of
 from ave_score.pages.figures import PageFigures, figures_of
 from ave_score.pages.listings import FileListing, listings
 from ave_score.pages.questions import Questions, questions_of
@@ -30,7 +27,6 @@ from ave_score.reports.compare import DIGITS as COMPARED_DIGITS
 from ave_score.reports.compare import compare_report
 from ave_score.reports.compare_conclusions import conclusions
 from ave_score.reports.findings.report import ListedFinding
-from ave_score.reports.measure_text import facts, summary
 from ave_score.reports.report import DIGITS, ReportTable
 from ave_score.reports.score import score_tables
 from ave_score.reports.score_notes import run_notes, with_remarks
@@ -38,17 +34,6 @@ from ave_score.rules import Rule
 from ave_score.tasks.ranked import best_first
 from ave_score.tasks.scores import Scores
 from ave_score.tasks.subjects import kind_of
-
-_OPTIONS = re.compile(r" \((use )?--[^()]*\)")
-"""Hints at options of commands, which readers of a page do not give."""
-
-
-class Explained(NamedTuple):
-    """A measure, a sentence about it, and the facts of its record."""
-
-    measure: Measure
-    summary: str
-    facts: Sequence[tuple[str, str]]
 
 
 class Claim(NamedTuple):
@@ -203,22 +188,27 @@ def page_of(
     said = [*sentences, *map(visible, scores.collection.notes)]  # the notes are facts
     standings = [*_standings(known, digits, said)]
     shown, only_printed = DIGITS if digits is None else digits, not audience.sees_exact
-    together = score_tables(scores, shown, only_printed=only_printed, together=True)
+    how = scores, shown
+    tables = score_tables(*how, only_printed=only_printed, with_primary=False)
+    together = [
+        _without(table, ())
+        for table in score_tables(*how, only_printed=only_printed, together=True)
+    ]
     own = _names_of_team(scores, audience)
     figures, questions = _by_question(known, audience, own, digits)
     return Page(
         title=title or Path(scores.collection.path).name,
         audience=audience,
         seen=known,
-        facts=[*_facts(known, audience)],
+        facts=[*facts_of(known, audience)],
         signatures=_signatures(known),
-        conclusions=[_claim(_OPTIONS.sub("", sentence)) for sentence in sentences],
+        conclusions=[_claim(for_pages(sentence)) for sentence in sentences],
         standings=standings,
-        tables=score_tables(scores, shown, only_printed=only_printed, with_primary=False),
+        tables=[_without(table, ()) for table in tables],
         scores=_each_once(together, (note for table in standings for note in table.notes)),
         breakdowns=[*_breakdowns(known, digits)],
         files=[*listings(known.files)],
-        measures=[*_explained(scores)],
+        measures=[*explained(scores, _shown(scores))],
         own=own,
         figures=figures,
         questions=questions,
@@ -242,11 +232,6 @@ def _standings(known: Results, digits: int | None, said: Sequence[str]) -> Itera
         return
     for table in compare_report(known.compared, digits, for_readers=True).tables():
         yield with_remarks(_without(table, said), known.scores)
-
-
-def _explained(scores: Scores) -> Iterator[Explained]:
-    for measure in _shown(scores):
-        yield Explained(measure, summary(measure), [*facts(measure)])
 
 
 def _breakdowns(known: Results, digits: int | None) -> Iterator[ReportTable]:
@@ -325,68 +310,8 @@ def _each_once(tables: Sequence[ReportTable], said: Iterable[str]) -> list[Repor
 def _without(table: ReportTable, sentences: Sequence[str]) -> ReportTable:
     """Return a table without the notes that stand elsewhere on the page."""
     notes = [
-        _OPTIONS.sub("", note)
+        for_pages(note)
         for note in table.notes
         if note not in sentences and not note.startswith("Signature: ")
     ]
     return table._replace(notes=notes)
-
-
-def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
-    """Yield what was scored, and how."""
-    scores, collection, policies = known.scores, known.scores.collection, known.scores.policies
-    standard = collection.standard
-    yield standard.heading, Path(collection.path).name
-    if collection.languages:
-        yield "Languages", ", ".join(collection.languages)
-    notes = " ".join(map(visible, collection.notes))
-    if standard.is_told_by_notes:
-        yield "Questions", notes
-    elif collection.questions:
-        correct = f", {collection.questions_with_correct:,} with a correct answer"
-        number = f"{collection.questions:,}{scores.epochs}"
-        more = f". {notes}" * bool(notes)
-        yield "Questions", f"{number}{correct * bool(collection.answers)}{more}"
-    if collection.answers:
-        labels = {
-            "correct": collection.validated,
-            "not correct": collection.rejected,
-            "unknown": collection.unknown,
-        }
-        named = ", ".join(f"{number:,} {word}" for word, number in labels.items() if number)
-        yield f"{standard.noun.capitalize()}s", f"{collection.answers:,}: {named}"
-    rows = [row for row in scores.rows if row.kind.is_submitted]
-    systems = known.systems
-    if systems is None:
-        systems = sum(row.kind is Kind.QA for row in rows)
-    yield "Scored", quantities({"run": len(rows) - systems, "QA system": systems}) or "nothing"
-    if audience.team is not None and any(row.team != audience.team for row in rows):
-        yield "Other teams", "anonymous; their runs are numbered, the best first"
-    if scores.not_scored:
-        where = " (see Findings)" * any(file.is_refused for file in known.files)
-        yield "Not scored", f"{', '.join(scores.not_scored)}{where}"
-    yield from _policies(known, policies)
-
-
-def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
-    """Yield the choices that change figures, in words."""
-    scores = known.scores
-    unsigned = scores.collection.standard.unsigned
-    if any(row.kind is Kind.QA for row in scores.rows) and Policies.letters.name not in unsigned:
-        yield "Judgements", f"{policies.letters}: {LETTERS[policies.letters].help}"
-    missing = MISSING_CHOICES[policies.missing]
-    if not missing.is_refused:
-        yield "Missing answers", missing.help
-    if scores.collection.unknown:
-        yield "UNKNOWN labels", UNKNOWN_CHOICES[policies.unknown].help
-    if any(measure.is_ranked for measure in scores.measures):
-        ranked = TIES_CHOICES[policies.ties].rule_of(scores.collection.standard)
-        yield "Equal confidences", f"ranked {ranked}"
-    epochs = EPOCHS_CHOICES[policies.epochs]
-    if scores.epochs or epochs.pick or epochs.makes_systems:
-        yield "Epochs", epochs.help
-    if policies.threshold is not None:
-        decided = f"answers with a confidence of at least {policies.threshold:g}"
-        yield "Threshold", f"runs validate {decided}; QA systems withhold the others"
-    if policies.intervals is not None:
-        yield "Intervals", f"{policies.intervals.level:g} % confidence, in brackets"

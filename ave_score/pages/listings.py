@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
+from ave_score.core.errors import for_pages
 from ave_score.pages.results import FileFindings, names_of
 from ave_score.reports.findings.report import ListedFinding, list_findings
 
@@ -27,8 +28,10 @@ def listings(files: Sequence[FileFindings]) -> Iterator[FileListing]:
         if findings is None:
             yield FileListing(file, name, file.reason, (), ())
             continue
-        listed = [*list_findings(findings)]
-        rules = sorted({entry.finding.rule for entry in listed}, key=attrgetter("code"))
-        helps = [(f"{rule.code} {rule.name}", rule.help) for rule in rules]
+        told = findings.changed(lambda finding: finding._replace(said=for_pages))
+        listed = [*list_findings(told)]
+        of_rules = {entry.finding.rule: entry.finding for entry in listed}
+        rules = sorted(of_rules, key=attrgetter("code"))
+        helps = [(f"{rule.code} {rule.name}", of_rules[rule].help) for rule in rules]
         summary = findings.with_path("").summary().removeprefix(": ")
         yield FileListing(file, name, summary, listed, helps)

@@ -13,7 +13,7 @@ from ave_score.tasks.broken_down import Breakdown, BrokenDown
 from ave_score.tasks.compared import Compared
 from ave_score.tasks.scores import OF_FIGURES, Remark, Row, Scores
 
-ANOTHER = {Kind.AV: "another run", Kind.QA: "another system"}
+ANOTHER = {kind: "another run" for kind in Kind if kind.is_run} | {Kind.QA: "another system"}
 """The name of a run of another team on a team's page, without its number."""
 
 _NOT_RANKED = Remark(

@@ -11,7 +11,6 @@ from ave_score.core.entrants import Entrants, takes
 from ave_score.core.errors import UsageError, check_type
 from ave_score.core.model import ClustersGiven
 from ave_score.core.policies import IntervalPolicy, Policies
-from ave_score.counts.counted import Kind
 from ave_score.inference.by_question import Floats
 from ave_score.inference.compare_records import Design
 from ave_score.inference.resampling import Replicates, Resampling
@@ -192,7 +191,7 @@ def _compared(
 
     QA systems beside two or more runs are not compared, unless all are compared with one of them.
     """
-    runs = [subject for subject in subjects if kind_of(subject) is Kind.AV]
+    runs = [subject for subject in subjects if kind_of(subject).is_run]
     names = [run.name for run in runs]
     is_asked = wanted.compared is not None or wanted.design is not None
     against = wanted.design and wanted.design.against

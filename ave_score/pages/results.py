@@ -313,7 +313,7 @@ def _names(results: Results, team: str) -> dict[tuple[Kind, str], str]:
 
     names = {key_of(row): row.run for row in scores.rows if not row.kind.is_submitted}
     taken = {row.run for row in scores.rows if _keeps_its_name(row, team)}
-    for kind in (Kind.AV, Kind.QA):
+    for kind in ANOTHER:
         of_kind = [row for row in scores.rows if row.kind is kind]
         names |= {key_of(row): row.run for row in of_kind if _is_own(row, team)}
         others = sorted((row for row in of_kind if not _is_own(row, team)), key=best_first)

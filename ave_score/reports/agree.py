@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.text import quantity
+from ave_score.core.text import brief, quantity
 from ave_score.inference.agree import ALPHA, FLEISS, PAIR_MEASURES
 from ave_score.reports.cells import measured_column
 from ave_score.reports.data import (
@@ -36,16 +36,17 @@ from ave_score.tasks.agree import VERDICTS
 from ave_score.tasks.agreed import Agreed, PairAgreement, Reliability
 
 _LEGEND = (
-    "Agreement: answers judged alike. Kappa: agreement beyond chance, as a share of what is "
-    "possible beyond chance. Overlap: answers accepted by both, of those accepted by either."
+    "Agreement: {noun}s judged alike. Kappa: agreement beyond chance, as a share of what is "
+    "possible beyond chance. Overlap: {noun}s accepted by both, of those accepted by either."
 )
 _SELECTED = "Same selected: questions with the same selected answer, of those where either has one."
 _ALPHA = (
-    "Krippendorff's alpha (nominal): 1 - observed / expected disagreement; answers with one "
+    "Krippendorff's alpha (nominal): 1 - observed / expected disagreement; {noun}s with one "
     "judgement are left out. Fleiss' kappa needs all judgements."
 )
 _VERDICTS = {
     ("two", False): "An answer is accepted (VALIDATED or SELECTED) or rejected.",
+    ("pairs", False): "A pair is accepted (YES) or rejected (NO).",
     ("three", False): "Judgements are REJECTED, VALIDATED or SELECTED.",
     ("two", True): "An answer is accepted (right) or not (wrong or withheld).",
     ("three", True): "An answer is right, wrong or withheld.",
@@ -125,14 +126,17 @@ DOCUMENT = ResultDocument(
 def _tables(agreed: Agreed, digits: int) -> list[ReportTable]:
     with_labels = [pair for pair in agreed.pairs if pair.other.is_labels]
     runs = [pair for pair in agreed.pairs if not pair.other.is_labels]
-    tables = [_overall(agreed, digits)]
+    standard = agreed.collection.standard
+    tables, head = [_overall(agreed, digits)], f"{standard.noun.capitalize()}s"
     if with_labels:
         title = f"Runs and the labels of {agreed.collection.path}"
-        tables.append(_of_pairs(title, with_labels, digits, answers=True))
+        tables.append(_of_pairs(title, with_labels, digits, answers=head))
     if runs:
         differ = {pair.answers for pair in runs} != {len(agreed.collection.index)}
-        tables.append(_of_pairs("Pairs of runs", runs, digits, answers=differ))
-    legend = [_VERDICTS[agreed.verdicts, agreed.judges[0].is_grader], _LEGEND]
+        tables.append(_of_pairs("Pairs of runs", runs, digits, answers=head * differ))
+    verdicts = agreed.verdicts if standard.has_questions else standard.name
+    said = _LEGEND.format(noun=standard.noun)
+    legend = [_VERDICTS[verdicts, agreed.judges[0].is_grader], said]
     has_selections = any(PAIR_MEASURES[-1].key in pair.figures.values for pair in runs)
     legend += [_SELECTED] * has_selections
     notes = [" ".join(legend)]
@@ -141,16 +145,17 @@ def _tables(agreed: Agreed, digits: int) -> list[ReportTable]:
 
 
 def _overall(agreed: Agreed, digits: int) -> ReportTable:
-    index = agreed.collection.index
+    index, noun = agreed.collection.index, agreed.collection.standard.noun
     what, of = quantity(len(index), index.standard.noun), ""
     if index.standard.has_questions:
         of = f" to {quantity(len(index.questions), index.standard.unit)}"
     columns = [
         name_column("Judges", _named),
-        Column("Answers", lambda row: f"{row.answers:,}"),
+        Column(f"{noun.capitalize()}s", lambda row: f"{row.answers:,}"),
         *(measured_column(measure, lambda row: row.figures, digits) for measure in (ALPHA, FLEISS)),
     ]
-    return table_of(f"Agreement on {what}{of}", columns, agreed.overall, notes=[_ALPHA])
+    notes = [_ALPHA.format(noun=noun)]
+    return table_of(f"Agreement on {what}{of}", columns, agreed.overall, notes=notes)
 
 
 def _named(row: Reliability) -> str:
@@ -159,9 +164,12 @@ def _named(row: Reliability) -> str:
 
 
 def _of_pairs(
-    title: str, pairs: Sequence[PairAgreement], digits: int, *, answers: bool
+    title: str, pairs: Sequence[PairAgreement], digits: int, *, answers: str
 ) -> ReportTable:
-    """Return the table of pairs of runs, or of runs and the labels; with numbers of answers."""
+    """Return the table of pairs of runs, or of runs and the labels.
+
+    `answers` is the head of the numbers of answers, "" without them.
+    """
     of_labels = pairs[0].other.is_labels
     shown, notes = pairs, []
     if len(pairs) > MOST_PAIRS and not of_labels:
@@ -177,7 +185,7 @@ def _of_pairs(
     columns = [
         name_column("Run", lambda pair: pair.one.name, is_key=True),
         *[other] * (not of_labels),
-        *[Column("Answers", lambda pair: f"{pair.answers:,}")] * answers,
+        *[Column(answers, lambda pair: f"{pair.answers:,}")] * bool(answers),
         *(measured_column(measure, lambda pair: pair.figures, digits) for measure in measures),
     ]
     return table_of(title, columns, shown, notes=notes)
@@ -193,7 +201,7 @@ def _missing(agreed: Agreed) -> list[str]:
     if lacking:
         verdict = MISSING_CHOICES[agreed.policies.missing].verdict
         how = f"counted as {verdict.name}" if verdict else "left out of the pairs of the run"
-        notes.append(f"Answers without a verdict, {how}: {', '.join(lacking)}.")
+        notes.append(f"Answers without a verdict, {how}: {brief(lacking)}.")
     return notes
 
 

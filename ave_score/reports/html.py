@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from ave_score.core.text import visible
-from ave_score.reports.report import BEST_IN_BOLD, Report, ReportTable
+from ave_score.reports.report import BEST_IN_BOLD, Report, ReportTable, notes_on_best
 
 _ALIGN = {"l": "left", "r": "right"}
 
@@ -20,8 +20,7 @@ def fragment(report: Report) -> str:
         parts.append(f"<p><strong>{escaped(title)}</strong>: {escaped(description)}</p>")
     parts += map(table_html, tables)
     if report.heading is not None:
-        if any(table.best for table in tables):
-            parts.append(f"<p>{BEST_IN_BOLD}</p>")
+        parts += [f"<p>{note}.</p>" for note in notes_on_best(tables, BEST_IN_BOLD)]
         parts.append(f"<p>Signature: <code>{escaped(report.heading.signature)}</code></p>")
     return "\n".join([*parts, "</div>", ""])
 

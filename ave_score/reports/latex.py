@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 from ave_score.core.text import visible
 from ave_score.reports.columns import head_lines, parts_of
-from ave_score.reports.report import BEST_IN_BOLD, Report, ReportTable, RowStyle
+from ave_score.reports.report import BEST_IN_BOLD, Report, ReportTable, RowStyle, notes_on_best
 from ave_score.reports.style import TextStyle, cells_of
 
 _SPECIAL = str.maketrans(
@@ -130,7 +130,8 @@ def _named(
         number = f"-{labels[label]}" if labels[label] > 1 else ""
         notes = [*[description] * bool(description), *_notes(table)]
         if signature:
-            notes += [*[BEST_IN_BOLD] * bool(table.best), f"{_SIGNATURE}{signature}"]
+            best = [f"{note}." for note in notes_on_best([table], BEST_IN_BOLD)]
+            notes += [*best, f"{_SIGNATURE}{signature}"]
         yield _NamedTable(table, _sentence(": ".join(filter(None, about))), label + number, notes)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ave_score.core.text import visible
-from ave_score.reports.report import BEST_IN_BOLD, Report, ReportTable
+from ave_score.reports.report import BEST_IN_BOLD, Report, ReportTable, notes_on_best
 from ave_score.reports.style import TextStyle
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&$])")
@@ -30,8 +30,7 @@ def render(report: Report, _style: TextStyle) -> str:
     title, description, signature = report.heading
     parts = [f"**{escaped(title)}**: {escaped(description)}"]
     parts += [text.removesuffix("\n") for text in texts]
-    if any(table.best for table in tables):
-        parts.append(BEST_IN_BOLD)
+    parts += [f"{note}." for note in notes_on_best(tables, BEST_IN_BOLD)]
     parts.append(f"Signature: `{signature}`")
     return "\n\n".join(parts) + "\n"
 

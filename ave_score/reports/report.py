@@ -34,7 +34,7 @@ DIGITS = 2
 
 UNDEFINED = "n/a"
 
-BEST_IN_BOLD = "Best of its column in bold, baselines excluded."
+BEST_IN_BOLD = "Best of its column in bold"
 
 MOST_PAIRS = 20
 """Pairs of runs in a table or figure; json has all."""
@@ -93,6 +93,13 @@ class ReportTable(NamedTuple):
                 name = self.align.index("l")
                 cells[name] = baseline.format(cells[name])
             yield cells
+
+
+def notes_on_best(tables: Iterable[ReportTable], said: str) -> list[str]:
+    """Return what tables say of highlighted cells, and of baselines; nothing without any."""
+    shown = [*tables]
+    baselines = any(RowStyle.BASELINE in table.styles.values() for table in shown)
+    return [said + ", baselines excluded" * baselines] * any(table.best for table in shown)
 
 
 class Column(NamedTuple):

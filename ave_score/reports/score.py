@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ave_score.core.choices import UNKNOWN_CHOICES
-from ave_score.core.text import not_done, quantity, visible
+from ave_score.core.text import listed, not_done, quantity, visible
 from ave_score.counts import TABLES
 from ave_score.measures import Measure, by_table
 from ave_score.measures.names import trec_eval_names
@@ -99,16 +99,21 @@ def score_tables(
     if only_printed:
         scores = printed_scores(scores, digits)
     asked = _Asked(digits, only_printed, together, with_primary)
-    made = []
+    made, absent = list[ReportTable](), dict[str, list[str]]()
     for title, columns in _columns(scores, together=together).items():
         requested = {measure.family for measure in columns}
         rows = [row for row in scores.rows if requested & row.counts.keys()]
         if not rows:
-            absent = f"None: {reasons_of_absence(scores.rows, columns)}."
-            made.append(ReportTable(title.capitalize(), [], [], "", notes=[absent]))
+            absent.setdefault(reasons_of_absence(scores.rows, columns), []).append(title)
         else:
             made += _of_kind(scores, title, columns, rows, asked)
-    return made
+    return [
+        *made,
+        *(
+            ReportTable(listed(titles).capitalize(), [], [], "", notes=[f"None: {why}."])
+            for why, titles in absent.items()
+        ),
+    ]
 
 
 def _of_kind(
@@ -123,13 +128,13 @@ def _of_kind(
     kinds = {row.kind for row in rows if row.kind.is_submitted or not only_submitted}
     more = ["Kind"] * (len(kinds) > 1)
     tables = []
-    for of_runs, listed in (_listings(rows) if asked.with_primary else {"": rows}).items():
+    for of_runs, shown_rows in (_listings(rows) if asked.with_primary else {"": rows}).items():
         besides = columns if asked.together else ()
-        ordered = best_first(listed, main, *besides)
+        ordered = best_first(shown_rows, main, *besides)
         head = f"{title.capitalize()}, by {main.title}{of_runs}"
         errors = {"with_errors": scores.with_errors and not asked.only_printed}
         table = _table(head, ordered, main, columns, shown, more, **errors)
-        tables.append(table._replace(notes=run_notes(listed)))
+        tables.append(table._replace(notes=run_notes(shown_rows)))
     if asked.only_printed:
         tables = [table._replace(exact={}) for table in tables]
     replicated = [row for row in rows if row.of_runs]

@@ -78,9 +78,9 @@ _ROW = {
     "run": TEXT("The name of the run, the QA system or the baseline."),
     **ENTRANT,
     "kind": one_of(*Kind)(
-        "`AV` is a run, of answer validation or of TREC, `QA` a judged question answering "
-        "system. Without a rank are `reference`, a run of the organiser (`--reference`), and "
-        "`baseline`."
+        "`AV` is a run of answer validation, `TREC` a run that ranks documents, `responses` one "
+        "that answers open questions, `QA` a judged question answering system. Without a rank are "
+        "`reference`, a run of the organiser (`--reference`), and `baseline`."
     ),
     "counts": entry(
         {

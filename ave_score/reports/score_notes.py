@@ -10,7 +10,7 @@ from ave_score.core.exact import Number, fixed
 from ave_score.core.model import Clusters
 from ave_score.core.parts import Extent, exclusion_notes
 from ave_score.core.policies import IntervalPolicy, Policies
-from ave_score.core.text import listed
+from ave_score.core.text import brief, listed
 from ave_score.counts import SELECTION, SelectionCounts
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
@@ -76,7 +76,7 @@ def run_notes(rows: Iterable[Row]) -> list[str]:
     for row in rows:
         if row.remark is not None and not (row.run in told and without_equal(row.remark) is None):
             named.setdefault(f"{row.remark.mark}: {row.remark.text}.", []).append(row.run)
-    return [f"{', '.join(names)}, {text}" for text, names in named.items()]
+    return [f"{brief(names)}, {text}" for text, names in named.items()]
 
 
 def with_remarks(table: ReportTable, scores: Scores) -> ReportTable:
@@ -86,13 +86,17 @@ def with_remarks(table: ReportTable, scores: Scores) -> ReportTable:
     return table._replace(notes=[*run_notes(scores.rows), *others, *table.notes])
 
 
-def primary_notes(rows: Iterable[Row]) -> list[str]:
-    """Return notes on the teams without a primary run, and on those with several."""
+def primary_notes(rows: Iterable[Row], refused: Mapping[str, Sequence[str]] = {}) -> list[str]:
+    """Return notes on the teams without a primary run, and on those with several.
+
+    `refused` is team -> its primary runs that are not scored.
+    """
     primary: dict[str, list[str]] = {}
     for row in rows:
         if row.is_primary is not None and row.team:
             primary.setdefault(row.team, []).extend([row.run] * row.is_primary)
-    none = [team for team, runs in primary.items() if not runs]
+    lost = {team: f" ({listed(runs)} not scored)" for team, runs in refused.items()}
+    none = [f"{team}{lost.get(team, '')}" for team, runs in primary.items() if not runs]
     several = [f"{team} ({listed(runs)})" for team, runs in primary.items() if len(runs) > 1]
     notes = {"No primary run": none, "More than one primary run": several}
     return [f"{note}: {', '.join(teams)}." for note, teams in notes.items() if teams]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -96,7 +96,7 @@ def _table(stats: Stats, digits: int) -> ReportTable:
 
 
 def _tables(stats: Stats, digits: int) -> list[ReportTable]:
-    return [without_nothing(_table(stats, digits))]
+    return [for_people(_table(stats, digits), stats.collections)]
 
 
 def _records(stats: Stats, digits: int | None) -> Records:
@@ -132,8 +132,18 @@ def collections_table(
     return table_of(title, [*names_of, *figures], rows, notes=notes)
 
 
-def without_nothing(table: ReportTable) -> ReportTable:
-    """Return a table of collections without blank columns, and without UNKNOWN if none is."""
+def for_people(table: ReportTable, described: Sequence[Described]) -> ReportTable:
+    """Return a table of collections without blank columns, and without UNKNOWN if none is.
+
+    Its heads are in the words of the sort of gold standard, if all are of one.
+    """
+    words: list[Mapping[str, str]] = [each.facts.standard.words for each in described]
+    of_all = words[0] if all(each == words[0] for each in words) else {}
+
+    def head(text: str) -> str:
+        sign, _, word = text.rpartition(" ")
+        own = of_all.get(word.lower().removesuffix("s"))
+        return text if own is None else f"{sign} {own}{'s' * word.endswith('s')}".lstrip()
 
     def says(at: int) -> bool:
         cells = {row[at] for row in table.rows}
@@ -143,7 +153,7 @@ def without_nothing(table: ReportTable) -> ReportTable:
 
     kept = [at for at in range(len(table.heads)) if says(at)]
     return table._replace(
-        heads=[table.heads[at] for at in kept],
+        heads=[head(table.heads[at]) for at in kept],
         rows=[[row[at] for at in kept] for row in table.rows],
         align="".join(table.align[at] for at in kept),
     )

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ave_score.core.text import visible
 from ave_score.reports.columns import head_lines, parts_of
-from ave_score.reports.report import Report, ReportTable, RowStyle
+from ave_score.reports.report import Report, ReportTable, RowStyle, notes_on_best
 from ave_score.reports.style import TextStyle, cells_of, folded, folded_name, name_pieces
 
 _NAME_WIDTH, _KEY_WIDTH = 8, 12
@@ -62,7 +62,7 @@ def render(report: Report, style: TextStyle) -> str:
     if report.heading is None:
         return "\n".join(texts)
     title, description, signature = report.heading
-    best = ["* best of its column, baselines excluded"] * any(table.best for table in tables)
+    best = notes_on_best(tables, "* best of its column")
     above = _text([*_line(visible(title), style, _BOLD), *_line(description, style)])
     return "\n".join([above, *texts, "\n".join([*best, f"Signature: {signature}", ""])])
 

@@ -66,4 +66,5 @@ def ties_notes(
     runs = listed(names) if len(names) <= _MOST_NAMED else quantity(len(names), "run")
     example = f"{most.measure.title} of {most.run}: {other} instead of {value}"
     rule = TIES_CHOICES[other_ties(ties)].rule_of(standard)
-    return [f"Equal confidences: {rule}, {runs} would have other figures, such as {example}."]
+    what = "scores" if standard.ranks_documents else "confidences"
+    return [f"Equal {what}: {rule}, {runs} would have other figures, such as {example}."]

@@ -68,7 +68,7 @@ HEADER_LINE = Rule(
     "header-line",
     ERROR,
     "found a header line, expected an answer: {layout}{hint}",
-    "Delete the line, or make it a comment (#); in CSV, name the columns with --columns.",
+    "Delete the line, or make it a comment (#); name the columns of CSV with --columns.",
     SAFE,
 )
 NOT_UTF8 = Rule(

@@ -377,6 +377,6 @@ LOG_UNCLEAR = Rule(
     "log-unclear",
     ERROR,
     "ave-score score refuses it: {problem}{remedy}",
-    "Choose with --log KEY=VALUE, the same in every command, or correct the log. To check what "
-    "`ave-score decide` ranks, add --kind scores.",
+    "Correct the log, or choose with --log KEY=VALUE, the same in every command; --kind scores "
+    "checks what `ave-score decide` ranks.",
 )

@@ -16,14 +16,12 @@ from typing import NamedTuple, Unpack
 import numpy as np
 
 from ave_score.core.entrants import RankedSystems, checked, takes
-from ave_score.core.errors import UsageError
 from ave_score.core.exact import mean
 from ave_score.core.model import Clusters, ClustersGiven
 from ave_score.core.parts import Extent
 from ave_score.core.policies import IntervalPolicy, Policies, settled_gold
-from ave_score.core.text import brief, quantity
 from ave_score.counts.counted import Counted
-from ave_score.inference.by_question import NO_SAMPLER, TOLERANCE, ByQuestion, Floats
+from ave_score.inference.by_question import CLUSTER, NO_SAMPLER, TOLERANCE, ByQuestion, Floats
 from ave_score.inference.crossed import Crossed, over_groups, over_questions, over_runs
 from ave_score.inference.intervals import (
     ALL_EQUAL,
@@ -45,6 +43,7 @@ from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sa
 from ave_score.measures import Infinite, Measure, NotApplicable
 from ave_score.tasks.broken_down import MACRO, MICRO, Breakdown, BrokenDown, Part
 from ave_score.tasks.given import GoldGiven, SubjectsGiven, settings_of
+from ave_score.tasks.groups import SHARED_CLUSTERS, are_shared, members_of, number_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import not_primary_notes, with_entrants
 from ave_score.tasks.replicates import (
@@ -67,7 +66,7 @@ from ave_score.tasks.subjects import (
     with_common,
 )
 
-ONE_QUESTION = "a group of one question cannot be sampled"
+ONE_UNIT = "a group of one {} cannot be sampled"
 
 
 @takes(RankedSystems)
@@ -190,6 +189,8 @@ def scores_of_groups(
         A question has no group, or two runs have the same name.
     """
     members = members_of(gold, groups)
+    clusters = policies.intervals and policies.intervals.clusters
+    why_not = SHARED_CLUSTERS if are_shared(clusters, groups, gold.ids) else ""
     scored: list[list[Part]] = [[] for _ in subjects]
     sampled: list[list[dict[str, _Sampled]]] = [[] for _ in subjects]
     parts = [(name, ids, False) for name, ids in members.items()]
@@ -207,26 +208,16 @@ def scores_of_groups(
         for done, of_runs, here in zip(scored, counted, samples, strict=True):
             extent = of_runs[0].extent  # the runs of a system have the same questions
             units = len(ids) if extent is None else _units(extent)
-            done.append(_part(name, units, of_runs, measures, here, policies))
+            is_alone = units < 2 or number_of(ids, clusters) < 2
+            why = ONE_UNIT.format(CLUSTER if clusters else "question") if is_alone else NO_SAMPLER
+            done.append(_part(name, units, of_runs, measures, here, policies, why))
         for of_groups, here in zip(sampled, samples, strict=True):
             of_groups.append(here)
+    how = policies, why_not
     return [
-        BrokenDown(subject.name, kind_of(subject), [*done, _macro(done, drawn, measures, policies)])
+        BrokenDown(subject.name, kind_of(subject), [*done, _macro(done, drawn, measures, *how)])
         for subject, done, drawn in zip(subjects, scored, sampled, strict=True)
     ]
-
-
-def members_of(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
-    """Return group -> its questions, or pairs; raises `UsageError` if one has no group."""
-    ids = gold.ids
-    missing = [q_id for q_id in ids if q_id not in groups.of]
-    if missing:
-        number, named = quantity(len(missing), "question"), brief([repr(q_id) for q_id in missing])
-        raise UsageError(f"{groups.name}: no group for {number}: {named}")
-    members: dict[str, list[str]] = {}
-    for q_id in ids:
-        members.setdefault(groups.of[q_id], []).append(q_id)
-    return members
 
 
 def _units(extent: Extent) -> int:
@@ -259,6 +250,8 @@ def _samples(
             for at, subject in enumerate(subjects)
         ]
         able = [run for run in counted if any(map(run.has, together)) and run.questions > 1]
+        if policy is not None and (by := policy.clusters) is not None:
+            able = [run.by_cluster(by) for run in able if number_of(run.ids, by) > 1]
         replicates: Replicates = {}
         if policy is not None:
             resampling = Resampling(policy.resamples, policy.seed + number)
@@ -277,7 +270,9 @@ def _part(
     measures: Sequence[Measure],
     samples: Mapping[str, _Sampled],
     policies: Policies,
+    why: str,
 ) -> Part:
+    """Return the part of a run; `why` says why a measure that has a sampler has no interval."""
     by_run = [_values(measures, counted) for counted in of_runs]
     infinite = {key for _, keys in by_run for key in keys}
     values = {measure.key: mean(known[measure.key] for known, _ in by_run) for measure in measures}
@@ -288,7 +283,6 @@ def _part(
             estimate = interval_of(sample.counted, measure, sample.replicates, policy)
             bounds.keep(measure, estimate)
         elif values[measure.key] is not None:
-            why = ONE_QUESTION if questions < 2 else NO_SAMPLER
             bounds.reasons[measure.key] = measure.no_interval or why
     errors = RunErrors({}, {})
     for measure in measures:
@@ -319,10 +313,12 @@ def _macro(
     samples: Sequence[Mapping[str, _Sampled]],
     measures: Sequence[Measure],
     policies: Policies,
+    why_not: str,
 ) -> Part:
     """Return the means over the groups in which a measure is defined; micro is the last part.
 
-    The mean of a measure that is infinite in a group is infinite, too.
+    The mean of a measure that is infinite in a group is infinite, too. `why_not` says why there are
+    no intervals and errors of means, if there are none.
     """
     groups = parts[:-1]
     values: dict[str, Fraction | None] = {}
@@ -336,7 +332,7 @@ def _macro(
         known = [groups[n].values[key] or Fraction(0) for n in defined]
         values[key] = sum(known, Fraction(0)) / len(known) if known else None
         of_errors = [groups[n].stderr[key] for n in defined if key in groups[n].stderr]
-        if known and len(of_errors) == len(known):
+        if known and len(of_errors) == len(known) and not why_not:
             errors[key] = hypot(*of_errors) / len(known)
         if policies.intervals is None or not known:
             continue
@@ -345,10 +341,10 @@ def _macro(
             for n in defined
             if (sample := samples[n].get(key)) is not None and sample.replicates is not None
         ]
-        if len(of_groups) == len(defined):
+        if len(of_groups) == len(defined) and not why_not:
             bounds.keep(measure, _macro_interval(of_groups, measure, policies.intervals))
         else:
-            bounds.reasons[key] = measure.no_interval or "a group has none"
+            bounds.reasons[key] = measure.no_interval or why_not or "a group has none"
     return Part(MACRO, len(groups), values, *bounds, infinite, errors)
 
 

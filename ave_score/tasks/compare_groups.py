@@ -13,7 +13,7 @@ answers to all questions together is that of the jackknife.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
 from math import isnan, nan, sqrt
@@ -23,7 +23,7 @@ import numpy as np
 
 from ave_score.core.entrants import Entrants, takes
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Clusters, ClustersGiven
+from ave_score.core.model import ClustersGiven
 from ave_score.core.policies import settled_gold
 from ave_score.inference.comparable import exact_values
 from ave_score.inference.compare import pairwise_tests
@@ -36,10 +36,10 @@ from ave_score.inference.significance import corrected
 from ave_score.inference.units import Gold, Subject
 from ave_score.measures import Measure
 from ave_score.measures.values import MeasureValues
-from ave_score.tasks.breakdown import members_of
 from ave_score.tasks.broken_down import MACRO, MICRO
 from ave_score.tasks.compare import measures_of, read_to_compare
 from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven, settings_of
+from ave_score.tasks.groups import SHARED_CLUSTERS, are_shared, members_of, number_of
 from ave_score.tasks.groups_compared import GroupDifference, GroupsCompared, PairByGroup
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import to_compare
@@ -54,7 +54,6 @@ from ave_score.tasks.subjects import (
 ONE_OF_A_GROUP = "the spread of differences in a group is unknown, as that of one {unit} is"
 ONE_UNIT = "a group of one {unit} is not tested"
 NO_SPREAD = "every difference in a group is the same"
-SHARED_CLUSTERS = "a cluster has questions of several groups, which are not independent then"
 NO_ERROR = "too few questions of a group contribute to the measure"
 UNDEFINED = "it is undefined in a group"
 
@@ -111,7 +110,7 @@ def compare_groups(
     alone = design._replace(correction="none")
     whole = pairwise_tests(subjects, settled, wanted, alone, watch)
     of_groups = _by_group(subjects, settled, wanted, alone, members_of(settled, groups), watch)
-    why = SHARED_CLUSTERS if _are_shared(design.clusters, groups, settled.ids) else ""
+    why = SHARED_CLUSTERS if are_shared(design.clusters, groups, settled.ids) else ""
     pairs: list[PairByGroup] = []
     for number, comparison in enumerate(whole):
         parts = {
@@ -136,12 +135,11 @@ def _by_group(
     watch: Watch,
 ) -> dict[str, Sequence[Comparison] | Mapping[str, MeasureValues]]:
     """Return the comparisons on each group; of one question, or cluster, only values."""
-    clusters = None if design.clusters is None else Clusters.found(design.clusters).of
     made: dict[str, Sequence[Comparison] | Mapping[str, MeasureValues]] = {}
     for name, ids in members.items():
         part = subset_of_gold(gold, ids)
         of_part = [subset(subject, part) for subject in subjects]
-        if len(ids if clusters is None else {*map(clusters.get, ids)}) < 2:
+        if number_of(ids, design.clusters) < 2:
             made[name] = exact_values(of_part, part, measures, design.policies)
         else:
             made[name] = pairwise_tests(of_part, part, measures, design, watch)
@@ -267,17 +265,6 @@ def _macro(
         p=p,
         is_significant=p <= alpha,
         spread=spread,
-    )
-
-
-def _are_shared(given: ClustersGiven | None, groups: Clusters, ids: Iterable[str]) -> bool:
-    """Tell whether a cluster has questions of several groups."""
-    if given is None:
-        return False
-    clusters, group_of = Clusters.found(given).of, dict[str | None, str]()
-    return any(
-        group_of.setdefault(clusters.get(q_id, q_id), groups.of[q_id]) != groups.of[q_id]
-        for q_id in ids
     )
 
 

@@ -6,7 +6,7 @@ import math
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Unpack
 
 from ave_score import rules
@@ -149,28 +149,31 @@ def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe:
     data = source.whole(MAX_FIXED)
     if data is None:
         raise InputError(source.path, f"holds more than {MAX_FIXED >> 20} MiB, not fixed")
-    document = Document(data)
-    source, findings = _first_checked(source, document, index)
-    stages = _possible_stages(source, document, findings)
+    run, findings = _first_checked(_Fixing(source, Document(data), index, told, unsafe))
+    stages = _possible_stages(run, findings)
     if stages and max(map(data.count, (b"\n", b"\r"))) > MAX_LINES:
         raise InputError(source.path, f"has more than {MAX_LINES:,} lines, not fixed")
-    changes, findings = _through(stages, source, document, index, findings, told, unsafe=unsafe)
+    changes, findings = _through(stages, run, findings)
     gone = {rule for stage in STAGES if stage not in stages for rule in stage}
     left = findings.filtered(told).changed(
         lambda finding: finding._replace(fix=Safety.NONE) if finding.rule in gone else finding
     )
-    return FixedRun(document, changes, left, not _refusals(findings))
+    return FixedRun(run.document, changes, left, not _refusals(findings))
+
+
+@dataclass(frozen=True)
+class _Fixing:
+    """A run that is being fixed, and which defects are."""
+
+    source: Source
+    document: Document
+    index: AnswerIndex | None
+    told: Told
+    unsafe: bool
 
 
 def _through(
-    stages: list[Mapping[Rule, Sequence[Fixer]]],
-    source: Source,
-    document: Document,
-    index: AnswerIndex | None,
-    findings: Findings,
-    told: Told,
-    *,
-    unsafe: bool,
+    stages: list[Mapping[Rule, Sequence[Fixer]]], run: _Fixing, findings: Findings
 ) -> tuple[list[Change], Findings]:
     """Make the fixes of all stages, without those that have to be undone.
 
@@ -178,28 +181,28 @@ def _through(
     """
     changes: list[Change] = []
     if stages:
-        document.keep()
+        run.document.keep()
     stages.insert(TEXT_STAGES, _REPAIRS)  # of what can be read, before rows are added
     at = 0
     while at < len(stages):
-        _check_number(source, findings, unsafe=unsafe)
+        _check_number(run, findings)
         made: list[Change] = []
         if {one.rule for one in findings if one.fix is not Safety.NONE} & stages[at].keys():
-            _read(source, document, index)
-            made = _fixed(stages[at], document, findings.filtered(told), unsafe=unsafe)
-        after = _checked(source, document, index) if made else findings
+            _read(run)
+            made = _fixed(stages[at], run, findings.filtered(run.told))
+        after = _checked(run) if made else findings
         if stages[at] is _REPAIRS:
-            after, made = _repaired(source, document, index, findings, told, unsafe=unsafe)
+            after, made = _repaired(run, findings)
             if made and len(stages) == 1:  # there may be more to fix now
-                stages += _possible_stages(source, document, after)
+                stages += _possible_stages(run, after)
         if not made:
             at += 1
         elif _refusals(after) - _refusals(findings):
             # the fix makes the file look like another kind: undo it
-            document.undo()
+            run.document.undo()
             del stages[at]
         else:
-            document.keep()
+            run.document.keep()
             changes += made
             if rules.ANSWER_MISSING in stages[at]:
                 del stages[at]  # added lines are not added again, however they are read
@@ -207,30 +210,22 @@ def _through(
     return changes, findings
 
 
-def _repaired(
-    source: Source,
-    document: Document,
-    index: AnswerIndex | None,
-    findings: Findings,
-    told: Told,
-    *,
-    unsafe: bool,
-) -> tuple[Findings, list[Change]]:
+def _repaired(run: _Fixing, findings: Findings) -> tuple[Findings, list[Change]]:
     """Make the repairs after which fewer errors are left; return what is left, and the changes."""
-    changes: list[Change] = []
+    changes, document = list[Change](), run.document
     if not document.encoding.startswith("utf-8"):
         return findings, changes
     for repair in REPAIRS:
-        asking = [rule for rule in repair.rules if findings.counts[rule] and told(rule)]
-        if not asking or (repair.unsafe and not unsafe):
+        asking = [rule for rule in repair.rules if findings.counts[rule] and run.told(rule)]
+        if not asking or (repair.unsafe and not run.unsafe):
             continue
         if max(map(document.encoded().count, (b"\n", b"\r"))) > MAX_LINES:
             break  # what else can be fixed says that there are too many
         document.keep()
         if repair.reads:
-            _read(source, document, index)
-        made = repair.made(document, index, asking[0])
-        after = _checked(source, document, index) if made else findings
+            _read(run)
+        made = repair.made(document, run.index, asking[0])
+        after = _checked(run) if made else findings
         if after.errors < findings.errors:
             findings, changes = after, [*changes, *made]
         else:
@@ -238,23 +233,21 @@ def _repaired(
     return findings, changes
 
 
-def _check_number(source: Source, findings: Findings, *, unsafe: bool) -> None:
+def _check_number(run: _Fixing, findings: Findings) -> None:
     """Raise `InputError` if there are too many findings of rules whose defects are fixed."""
-    number = findings.fixable(Safety.SAFE) + unsafe * findings.fixable(Safety.UNSAFE)
+    number = findings.fixable(Safety.SAFE) + run.unsafe * findings.fixable(Safety.UNSAFE)
     if number > MAX_DEFECTS:
-        raise InputError(source.path, f"has more than {MAX_DEFECTS:,} defects, not fixed")
+        raise InputError(run.source.path, f"has more than {MAX_DEFECTS:,} defects, not fixed")
 
 
-def _possible_stages(
-    source: Source, document: Document, findings: Findings
-) -> list[Mapping[Rule, Sequence[Fixer]]]:
+def _possible_stages(run: _Fixing, findings: Findings) -> list[Mapping[Rule, Sequence[Fixer]]]:
     """Return the stages of fixes that a file can go through; no fix of others is promised."""
     if not (findings.fixable(Safety.SAFE) or findings.fixable(Safety.UNSAFE)):
         return []
     # if no line was read, only a known encoding can be fixed
-    if _refusals(findings) and document.encoding not in ("utf-16", "utf-32"):
+    if _refusals(findings) and run.document.encoding not in ("utf-16", "utf-32"):
         return []
-    return [*(STAGES if _has_a_row_per_line(source, document) else STAGES[:TEXT_STAGES])]
+    return [*(STAGES if _has_a_row_per_line(run) else STAGES[:TEXT_STAGES])]
 
 
 def _refusals(findings: Findings) -> frozenset[Rule]:
@@ -262,35 +255,39 @@ def _refusals(findings: Findings) -> frozenset[Rule]:
     return _REFUSALS & findings.counts.keys()
 
 
-def _has_a_row_per_line(source: Source, document: Document) -> bool:
+def _has_a_row_per_line(run: _Fixing) -> bool:
     """Tell whether no quoted field of a table has several lines."""
+    source = run.source
     if not begins_as_table(source) or first_line(head_of(source)).lstrip().startswith("{"):
         return True
-    return not any(line.text.count('"') % 2 for line in document.lines)
+    return not any(line.text.count('"') % 2 for line in run.document.lines)
 
 
-def _first_checked(
-    source: Source, document: Document, index: AnswerIndex | None
-) -> tuple[Source, Findings]:
+def _first_checked(run: _Fixing) -> tuple[_Fixing, Findings]:
     """Return a run, as a threshold reads it if only so any line is readable, and its findings."""
-    findings = _checked(source, document, index)
+    source, findings = run.source, _checked(run)
     if _UNDECIDED.isdisjoint(findings.counts):
-        return source, findings
+        return run, findings
     naming = source.naming._replace(is_decided=True)
-    decided = Source.holding(source.path, document.encoded(), naming)
+    decided = replace(run, source=Source.holding(source.path, run.document.encoded(), naming))
     has_confidence = []
-    for read_as in (source, decided):
-        _read(read_as, document, index)
-        has_confidence.append(not all(map(math.isnan, document.confidences.values())))
+    for read_as in (run, decided):
+        _read(read_as)
+        has_confidence.append(not all(map(math.isnan, run.document.confidences.values())))
     if has_confidence != [False, True]:
-        return source, findings
-    return decided, _checked(decided, document, index)
+        return run, findings
+    return decided, _checked(decided)
 
 
-def _read(source: Source, document: Document, index: AnswerIndex | None) -> None:
+def _now(run: _Fixing) -> Source:
+    """Return the source of the current lines."""
+    return Source.holding(run.source.path, run.document.encoded(), run.source.naming)
+
+
+def _read(run: _Fixing) -> None:
     """Read the current lines: their notation, and how confident they are."""
-    now = Source.holding(source.path, document.encoded(), source.naming)
-    document.reader = reader_of(now, index, Findings(source.path))
+    document = run.document
+    document.reader = reader_of(_now(run), run.index, Findings(run.source.path))
     document.confidences = {
         line: value
         for rows in document.reader.blocks()
@@ -298,17 +295,14 @@ def _read(source: Source, document: Document, index: AnswerIndex | None) -> None
     }
 
 
-def _checked(source: Source, document: Document, index: AnswerIndex | None) -> Findings:
-    now = Source.holding(source.path, document.encoded(), source.naming)
-    _, (findings,) = check_run(now, index, keep=MAX_DEFECTS)
-    if source.naming.is_decided:
+def _checked(run: _Fixing) -> Findings:
+    _, (findings,) = check_run(_now(run), run.index, keep=MAX_DEFECTS)
+    if run.source.naming.is_decided:
         findings.skip(f"verdicts, of which there are none{UNDECIDED}")
     return findings
 
 
-def _fixed(
-    stage: Mapping[Rule, Sequence[Fixer]], document: Document, findings: Findings, *, unsafe: bool
-) -> list[Change]:
+def _fixed(stage: Mapping[Rule, Sequence[Fixer]], run: _Fixing, findings: Findings) -> list[Change]:
     by_rule: dict[Rule, list[Finding]] = {}
     for finding in findings:
         if finding.fix is not Safety.NONE:
@@ -317,7 +311,7 @@ def _fixed(
         change._replace(unsafe=fixer in UNSAFE)
         for rule, fixers in stage.items()
         for fixer in fixers
-        if rule in by_rule and (unsafe or fixer not in UNSAFE)
-        for change in fixer(document, by_rule[rule])
+        if rule in by_rule and (run.unsafe or fixer not in UNSAFE)
+        for change in fixer(run.document, by_rule[rule])
     ]
     return sorted(made, key=lambda change: change.line or sys.maxsize)

@@ -267,7 +267,7 @@ def _with_own_names(subjects: Iterable[Subject], gold: Collection | OpenGold) ->
     names: set[str] = set()
     what = "runs are named" if isinstance(gold, OpenGold) else "QA systems have the name"
     for run in subjects:
-        if kind_of(run) is Kind.QA:
+        if kind_of(run) in (Kind.QA, Kind.RESPONSES):
             if run.name in names:
                 raise UsageError(f"two {what} {run.name!r}")
             names.add(run.name)

@@ -41,8 +41,7 @@ def decisions(subject: Subject) -> Run:
 
 def kind_of(subject: Subject) -> Kind:
     """Return the kind of the row of a run, or of a system."""
-    subject = singles([subject])[0]
-    return Kind.AV if isinstance(subject, Run) else Kind.QA
+    return Kind.of(singles([subject])[0])
 
 
 def kinds_of(subjects: Sequence[Subject], gold: Gold) -> list[str]:

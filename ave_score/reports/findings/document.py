@@ -76,7 +76,7 @@ _FINDING = {
     ),
     "more_lines": TEXT("Their lines in short, as far as known: `4-9, 12`.", "lines"),
     "text": TEXT.or_null("The line, shortened, with invisible characters escaped.", "finding.text"),
-    "help": TEXT("What to do about it.", "finding.rule.help"),
+    "help": TEXT("What to do about it.", "finding.help"),
     "fix": one_of("safe", "unsafe", "none")(
         "The safety of its fix by `ave-score fix`.", "finding.fix"
     ),

@@ -56,7 +56,7 @@ def _block(listed: ListedFinding, style: TextStyle, *, with_help: bool) -> Itera
             caret = click.style(caret, fg=_COLOUR[severity], bold=True) if style.colour else caret
             yield f"  {margin} | {' ' * cells_of(quote.text[: quote.start])}{caret}"
     if with_help:
-        yield from _folded(f"  {margin} = help: {finding.rule.help}", style)
+        yield from _folded(f"  {margin} = help: {finding.help}", style)
     if finding.text or with_help:
         yield ""
 

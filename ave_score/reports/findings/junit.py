@@ -42,7 +42,8 @@ def _add_suite(root: etree._Element, file: ListedFile, *, strict: bool) -> None:
         case = etree.SubElement(suite, "testcase", classname=path, name=name)
         lines = "\n".join(map(finding_line, listed))
         if rule.severity is Severity.ERROR or strict:
-            message = f"{times:,} x {name}: {rule.help}"
+            what = listed[0].finding.help if listed else rule.help
+            message = f"{times:,} x {name}: {what}"
             failure = etree.SubElement(case, "failure", message=message, type=str(rule.severity))
             failure.text = lines
             failures += 1

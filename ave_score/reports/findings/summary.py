@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ave_score.core.findings import Findings
+from ave_score.core.kinds import KINDS
 from ave_score.core.labels import VERDICTS
+from ave_score.core.standards import STANDARDS
 from ave_score.core.text import quantity, shortened, shortest_names, visible
 from ave_score.files.check import Checked
 from ave_score.files.contents import Contents
@@ -134,7 +136,7 @@ def _file_lines(checked: Checked, options: Sequence[str]) -> Iterator[str]:
     if checked.kind is FileKind.RUN:
         beside = [] if checked.collection is None else ["--collection", checked.collection]
         words = [*options, *beside, *checked.read_with]
-        yield from fix_lines(findings, _fix_arguments(checked.path, words))
+        yield from fix_lines(findings, fix_arguments(checked.path, words))
 
 
 FIX = "ave-score fix "
@@ -151,7 +153,7 @@ def fix_lines(findings: Findings, arguments: str) -> Iterator[str]:
         yield f"  to fix {unsafe:,}{more}: {FIX}--unsafe {arguments}"
 
 
-def _fix_arguments(path: str, options: Sequence[str]) -> str:
+def fix_arguments(path: str, options: Sequence[str]) -> str:
     """Return what a shell passes to the command that fixes a run."""
     words = "".join(f"{_word(word)} " for word in options)
     name = "-" if path == "stdin" else _word(path)
@@ -179,6 +181,8 @@ def contents_text(kind: FileKind, contents: Contents) -> str:
     'teams: 12 runs, 1 team'
     """
     numbers = {name: number for name, number in contents.items() if not isinstance(number, list)}
+    standard = STANDARDS.get(KINDS[kind].gold)
+    words = standard.words if standard else {}
     parts = []
     for name, number in numbers.items():
         if name.endswith(("_confidence", "_score")):
@@ -186,9 +190,9 @@ def contents_text(kind: FileKind, contents: Contents) -> str:
         share = ""
         if kind is FileKind.RUN and name in _VERDICTS:
             share = f" ({_percent(int(number), int(numbers.get('answers') or numbers['pairs']))} %)"
-        noun = name.removesuffix("s")
-        is_noun = name.endswith("s")
-        parts.append((quantity(int(number), noun) if is_noun else f"{number:,} {name}") + share)
+        noun, is_noun = name.removesuffix("s"), name.endswith("s")
+        word = words.get(noun, noun)
+        parts.append((quantity(int(number), word) if is_noun else f"{number:,} {word}") + share)
     if "lowest_confidence" in numbers:
         low, high = numbers["lowest_confidence"], numbers["highest_confidence"]
         parts.append(f"confidence {low:g}..{high:g}")

@@ -123,10 +123,10 @@ def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> 
     """Return the rows to which a measure applies: best first, undefined values last, then apart."""
     standings = {standing.run: standing for standing in comparison.standings} if comparison else {}
     key, ranked = measure.key, []
-    of_runs = standings.keys() <= {row.run for row in scores.rows if row.kind is Kind.AV}
+    of_runs = standings.keys() <= {row.run for row in scores.rows if row.kind.is_run}
     for row in scores.rows:
         # a QA system may have the name of a run, if systems are not compared
-        standing = None if of_runs and row.kind is not Kind.AV else standings.get(row.run)
+        standing = None if of_runs and not row.kind.is_run else standings.get(row.run)
         if not row.kind.is_submitted or key in row.reasons:
             continue
         if standing is not None:

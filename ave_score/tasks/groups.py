@@ -1,0 +1,46 @@
+"""Groups of questions, and clusters in them: what is sampled in a group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ave_score.core.errors import UsageError
+from ave_score.core.model import Clusters, ClustersGiven
+from ave_score.core.text import brief, quantity
+
+if TYPE_CHECKING:
+    from ave_score.inference.units import Gold
+
+SHARED_CLUSTERS = "a cluster has questions of several groups, which are not independent then"
+
+
+def members_of(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
+    """Return group -> its questions, or pairs; raises `UsageError` if one has no group."""
+    ids = gold.ids
+    missing = [q_id for q_id in ids if q_id not in groups.of]
+    if missing:
+        number, named = quantity(len(missing), "question"), brief([repr(q_id) for q_id in missing])
+        raise UsageError(f"{groups.name}: no group for {number}: {named}")
+    members: dict[str, list[str]] = {}
+    for q_id in ids:
+        members.setdefault(groups.of[q_id], []).append(q_id)
+    return members
+
+
+def number_of(ids: Sequence[str], clusters: ClustersGiven | None) -> int:
+    """Return how many units are sampled of these questions: clusters, or questions."""
+    if clusters is None:
+        return len(ids)
+    of = Clusters.found(clusters).of
+    return len({of.get(q_id, q_id) for q_id in ids})
+
+
+def are_shared(clusters: ClustersGiven | None, groups: Clusters, ids: Iterable[str]) -> bool:
+    """Tell whether a cluster has questions of several groups."""
+    if clusters is None:
+        return False
+    of, group_of = Clusters.found(clusters).of, dict[str, str]()
+    return any(
+        group_of.setdefault(of.get(q_id, q_id), groups.of[q_id]) != groups.of[q_id] for q_id in ids
+    )
