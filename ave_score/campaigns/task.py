@@ -7,13 +7,15 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from ave_score.campaigns.times import Times
 from ave_score.core.policies import Policies
 from ave_score.core.text import composed, text_of_name
 from ave_score.files.campaign import Word
 from ave_score.files.naming import Naming
 from ave_score.files.source import Source
 from ave_score.measures import Measure
+
+Times = Mapping[str, datetime]
+"""Run, by its name or the end of its path -> time of submission."""
 
 
 def shown_from(folder: str, path: str) -> str:

@@ -226,12 +226,10 @@ def list_command(options: ListOptions) -> int:
     if plan is None:
         click.echo("ave-score: nothing listed", err=True)
         return 1
-    tasks = listed(plan)
-    show_reports(
-        [(task.task, report) for task in tasks for report in task.reports], "--format json"
-    )
-    write_report(listing_report(plan, tasks), options.format, options.output)
-    some_not_scored = any(report.not_scored for task in tasks for report in task.reports)
+    listing = listed(plan)
+    show_reports(listing.notes, "--format json")
+    write_report(listing_report(listing), options.format, options.output)
+    some_not_scored = any(note.report.not_scored for note in listing.notes)
     return int(some_not_scored or bool(findings.counts[rules.FILE_UNUSABLE]))
 
 
