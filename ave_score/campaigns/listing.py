@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ave_score.campaigns.entries import SubmittedEntry
-from ave_score.campaigns.file_reports import FileReport, before_reading
+from ave_score.campaigns.file_reports import before_reading
 from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.submitted import submitted_in
-from ave_score.campaigns.task import Task
+from ave_score.campaigns.task import FileReport, Task
 from ave_score.campaigns.times import times_of
 from ave_score.files.times import time_text
 from ave_score.reports.data import BOOLEAN, TEXT, Reporter, ResultDocument, entry, list_of

@@ -35,10 +35,9 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from ave_score.campaigns.campaign import CampaignStep
-    from ave_score.campaigns.file_reports import FileReport
     from ave_score.campaigns.plan import Plan
     from ave_score.campaigns.result import Result
-    from ave_score.campaigns.task import Task
+    from ave_score.campaigns.task import FileReport, Task
     from ave_score.core.findings import Findings
 
 _MOST_LISTED = 50
