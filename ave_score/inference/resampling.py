@@ -147,10 +147,8 @@ def bca(replicates: Floats, value: float, jackknifed: Floats, level: float) -> I
     normal = NormalDist()
     known = replicates[~np.isnan(replicates)]
     left = jackknifed[~np.isnan(jackknifed)]
-    if not len(known) or np.isnan(value):
-        return Interval(np.nan, np.nan)
     below = ((known < value).mean() + (known <= value).mean()) / 2
-    if below in (0, 1) or not np.ptp(known):
+    if below in (0, 1):
         return _between(known, [(1 - level) / 2, (1 + level) / 2])
     bias = normal.inv_cdf(float(below))
     offsets = left.mean() - left
