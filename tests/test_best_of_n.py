@@ -344,7 +344,7 @@ def test_differences_of_two_verifiers_are_paired() -> None:
     (difference,) = found.differences
     assert (difference.verifier, difference.other) == ("x", "y")
     one, two = difference.points
-    assert one[:4] == (F(0), (), "", None)  # there is no choice among one
+    assert one[:5] == (1, F(0), (), "", None)  # there is no choice among one
     assert two.value == F(1, 10)
     # scipy.stats.bootstrap([1] * 4 + [0] * 36, numpy.mean, method="BCa"): 0.025 to 0.225
     assert two.interval is not None

@@ -85,9 +85,8 @@ def busy_threads() -> Iterator[ThreadPoolExecutor]:
         sys.setswitchinterval(before)
 
 
-def test_threads_measure_as_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Values of rankings are kept between runs, which may be scored by several threads."""
-    monkeypatch.setattr(orders, "_MOST_KNOWN", 1)  # room is made again and again
+def test_threads_measure_as_one_does() -> None:
+    """What measures share is kept between runs, which may be scored by several threads."""
     campaigns = [make_questions(seed, 30, 6) for seed in range(8)]
     read = [read_questions(one) for one in campaigns]
 
@@ -120,18 +119,6 @@ def test_threads_share_discounts() -> None:
     with busy_threads() as threads:
         values = [*threads.map(lambda one: orders.normalised_gain(one, "linear", None), found)]
     assert [*map(float, values)] == pytest.approx([1 / math.log2(121)] * 8)
-
-
-def test_more_rankings_than_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Values do not depend on what is kept: one ranking, or one answer."""
-    questions = make_questions(1, 30, 6)
-    measures = "ranking, map(norm=found)@2"
-    collection, runs = read_questions(questions)
-    expected = ave_score.score(collection, runs, measures=measures).rows
-    for name in ("_MOST_KNOWN", "_MOST_ANSWERS"):
-        monkeypatch.setattr(orders, name, 1)
-        orders._known.cache_clear()
-        assert ave_score.score(collection, runs, measures=measures).rows == expected
 
 
 def test_huge_numbers_are_exact_and_say_nothing() -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import Label, Resampling, parse_measures
-from ave_score.counts import RANKING, SELECTION, VALIDATION, additive_families, run_families
+from ave_score.counts import SELECTION, VALIDATION, additive_families, run_families
 from ave_score.counts.decisions import decisions_of
 from ave_score.inference.by_question import ByQuestion, evaluate
 from ave_score.inference.counting import count_by_question
@@ -146,13 +146,10 @@ def test_of_many_questions_some_are_left_out_for_all(monkeypatch: pytest.MonkeyP
     assert all(value in others for value in kept), "another value, or another order"
 
 
-def test_pairs_and_single_questions_have_no_samples() -> None:
+def test_single_questions_have_no_samples() -> None:
     counted = ByQuestion("run", {SELECTION: np.ones((1, 8))})
     with pytest.raises(ave_score.UsageError, match="at least 2 questions, the collection has 1"):
         replicate([counted], parse_measures("qa_accuracy"), Resampling(10, 0))
-    collection, (run,) = read(make_campaign(1, questions=3, runs=1))
-    with pytest.raises(ave_score.UsageError, match="ranking"):
-        count_by_question(run, collection, [RANKING])
 
 
 RANKED_TOGETHER = (

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score import rules
-from ave_score.campaigns.file_reports import FileReport, note_reports
 from ave_score.campaigns.folder import AUDIENCES, ORGANISERS, PUBLIC, Folder
 from ave_score.campaigns.names import TEAMS
 from ave_score.campaigns.pages import make_pages, not_scored_in, summary_of
@@ -18,7 +17,7 @@ from ave_score.campaigns.places import add_name_of_nothing
 from ave_score.campaigns.plan import Plan, check_output, make_plan
 from ave_score.campaigns.result import Result
 from ave_score.campaigns.score import Worker
-from ave_score.campaigns.task import Note, RunFile
+from ave_score.campaigns.task import FileReport, RunFile
 from ave_score.core.errors import DefectError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.text import brief, did_you_mean
@@ -263,11 +262,11 @@ def _with_pattern_notes(results: Sequence[Result], findings: Findings) -> list[R
                 text = f"no run is named like {unused.pattern!r}"
                 if unused.not_scored:
                     text = only_refused(unused.pattern, unused.not_scored)
-                notes.append(Note(unused.setting, text))
+                notes.append(FileReport(unused.setting, text))
             elif with_it[0] is result:
                 named = unused.setting, task.patterns[unused.setting], unused.pattern
                 add_name_of_nothing(findings, task, *named, did_you_mean(unused.near))
-        noted.append(result._replace(reports=[*result.reports, *note_reports(notes)]))
+        noted.append(result._replace(reports=[*result.reports, *notes]))
     return noted
 
 
@@ -305,7 +304,7 @@ def _with_team_notes(results: Sequence[Result], findings: Findings) -> list[Resu
             add_name_of_nothing(findings, task, "teams", task.teams, name, did_you_mean(near))
         if others and isinstance(task.teams, str):
             text = f"no run or system is named {brief(others)}"
-            note = FileReport(task.shown(task.teams), text, [], not_scored=False)
+            note = FileReport(task.shown(task.teams), text)
             result = noted[numbers[0]]
             noted[numbers[0]] = result._replace(reports=[*result.reports, note])
     return noted

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from unicodedata import normalize
 
-from ave_score.campaigns.task import Note, Task
+from ave_score.campaigns.task import FileReport, Task
 from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.teams import Teams
 from ave_score.tasks.named import is_named, unused_teams
@@ -59,7 +59,9 @@ def unmatched_teams(
     return unused_teams(explicit, [*scored, *others, *(run.name for run in task.not_scored)])
 
 
-def about_teams(task: Task, entries: Sequence[SubmittedEntry], explicit: Teams) -> Iterator[Note]:
+def about_teams(
+    task: Task, entries: Sequence[SubmittedEntry], explicit: Teams
+) -> Iterator[FileReport]:
     """Yield notes on teams that are missing, contradicted by folders, or look alike."""
     scored = [entry for entry in entries if entry.is_scored and not entry.is_reference]
     without = [entry for entry in scored if not entry.team]
@@ -68,24 +70,26 @@ def about_teams(task: Task, entries: Sequence[SubmittedEntry], explicit: Teams) 
         unused = explicit.keys() - {entry.name for entry in entries}
         for entry in without:
             hint = did_you_mean(nearest(entry.name, sorted(unused)))
-            yield Note(entry.path, f"{entry.name} has no team{hint}")
+            yield FileReport(entry.path, f"{entry.name} has no team{hint}")
         has_primary = explicit.primary is not None and not task.patterns["primary"]
         for entry in scored if has_primary else ():
             if entry.team and entry.name not in explicit:
-                yield Note(entry.path, f"{entry.name} is not in teams, which name primary runs")
+                yield FileReport(
+                    entry.path, f"{entry.name} is not in teams, which name primary runs"
+                )
     for entry in scored:
         folder = folders.get(entry.path, "")
         if folder and normalize("NFC", entry.team) != folder:
             text = f"{entry.name} is in the folder of {folder}, but of {entry.team} in teams"
-            yield Note(entry.path, f"{text}, which counts")
+            yield FileReport(entry.path, f"{text}, which counts")
     yield from _alike(entry.team for entry in scored)
 
 
-def _alike(teams: Iterable[str]) -> Iterator[Note]:
+def _alike(teams: Iterable[str]) -> Iterator[FileReport]:
     """Yield notes on teams whose names differ only in case or in composed characters."""
     spelt: dict[str, list[str]] = {}
     for team in dict.fromkeys(teams):
         spelt.setdefault(normalize("NFC", team).casefold(), []).append(team)
     for names in spelt.values():
         if len(names) > 1:
-            yield Note("teams", f"{' and '.join(names)} are counted as different teams")
+            yield FileReport("teams", f"{' and '.join(names)} are counted as different teams")

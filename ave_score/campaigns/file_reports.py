@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from ave_score.campaigns.task import Note, Task
+from ave_score.campaigns.task import FileReport, Task
 from ave_score.core.entrants import READING
 from ave_score.core.errors import AveScoreError, InputError, exhausted, for_settings
 from ave_score.core.findings import Findings
@@ -22,37 +22,14 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\s,;:|\"'{}\[\]()]+")
 
-
-class FileReport(NamedTuple):
-    """The problems of a file: a one-line summary, and the findings in full.
-
-    `findings` are those that `lines` say, with the path of the file that was read. What `may_pass`
-    is of the computer, such as a lack of memory: another call may be luckier.
-    """
-
-    path: str
-    summary: str
-    lines: list[str]
-    not_scored: bool
-    findings: Findings | None = None
-    may_pass: bool = False
-
-
 Reports = list[FileReport]
-
-
-def note_reports(notes: Iterable[Note]) -> Reports:
-    """Return notes as reports."""
-    return [FileReport(note.path, note.text, [], not_scored=False) for note in notes]
 
 
 def before_reading(task: Task) -> Reports:
     """Return what is known of the files of a task before any is read."""
     files = (*task.unusable, *task.strays)
-    not_scored = [
-        FileReport(task.shown(path), reason, [], not_scored=True) for path, reason in files
-    ]
-    return not_scored + note_reports(task.notes)
+    not_scored = [FileReport(task.shown(path), reason, not_scored=True) for path, reason in files]
+    return [*not_scored, *task.notes]
 
 
 def noted(task: Task, of_files: Iterable[Findings]) -> Reports:
@@ -124,4 +101,4 @@ def failed(task: Task, path: str, error: Exception) -> FileReport:
     else:
         reason = f"cannot be read: internal error: {type(error).__name__}; please report it"
     may_pass = not isinstance(error, AveScoreError) or isinstance(error.__cause__, OSError)
-    return FileReport(task.shown(path), reason, [], not_scored=True, may_pass=may_pass)
+    return FileReport(task.shown(path), reason, not_scored=True, may_pass=may_pass)

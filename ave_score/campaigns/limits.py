@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ave_score.campaigns.entries import SubmittedEntry
-from ave_score.campaigns.task import Note, Task
+from ave_score.campaigns.task import FileReport, Task
 from ave_score.campaigns.times import times_of
 from ave_score.core.text import brief, quantity
 from ave_score.files.times import time_text
@@ -102,29 +102,32 @@ def set_apart(remark: Remark | None) -> Remark:
 
 def about_limits(
     task: Task, entries: Sequence[SubmittedEntry], limited: Sequence[Limited]
-) -> Iterator[Note]:
+) -> Iterator[FileReport]:
     """Yield notes on teams with too many runs, and on runs that are late or without a time."""
     most = task.limits.max_runs_per_team
     teams = _by_team(entries)
     if most is not None and entries and not teams:
-        yield Note("max_runs_per_team", "is not checked, since no run has a team")
+        yield FileReport("max_runs_per_team", "is not checked, since no run has a team")
     for team, own in teams.items():
         if most is not None and len(own) > most:
             names = ", ".join(map(_shown, own))
             text = f"{team} has {quantity(len(own), 'run')}, {most} allowed: {names}"
-            yield Note("max_runs_per_team", text, team)
+            yield FileReport("max_runs_per_team", text, team=team)
     late = {case.entry.path: case.text for case in limited if case.mark != SURPLUS}
     for path, text in late.items():
-        yield Note(path, text)
+        yield FileReport(path, text)
 
 
-def together(notes: Sequence[Note]) -> list[Note]:
+def together(notes: Sequence[FileReport]) -> list[FileReport]:
     """Return the notes on limits for organisers: one on all runs without a time."""
-    without = [note.path for note in notes if note.text == _WITHOUT_TIME]
+    without = [note.path for note in notes if note.summary == _WITHOUT_TIME]
     if len(without) < 2:
         return [*notes]
     text = f"{len(without):,} files have no time of submission: {brief(without)}"
-    return [*(note for note in notes if note.text != _WITHOUT_TIME), Note("submitted", text)]
+    return [
+        *(note for note in notes if note.summary != _WITHOUT_TIME),
+        FileReport("submitted", text),
+    ]
 
 
 def _shown(entry: SubmittedEntry) -> str:

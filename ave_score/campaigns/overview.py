@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ave_score.campaigns.result import Result
-from ave_score.counts import Family
 from ave_score.measures import Measure
 from ave_score.reports.cells import cell_text
-from ave_score.reports.report import DIGITS, ReportTable, RowStyle
+from ave_score.reports.report import (
+    DIGITS,
+    Column,
+    ReportTable,
+    RowStyle,
+    name_column,
+    table_of,
+)
 from ave_score.reports.score_notes import run_notes
 from ave_score.reports.stats import collections_table, for_people
 from ave_score.tasks.ranked import leading
@@ -49,226 +54,159 @@ def overview(edition: str, results: Sequence[Result]) -> list[OverviewTable]:
         title = f"{edition}: collections"
         sizes = collections_table(title, (word,), described)
         pages.append(OverviewTable(COLLECTIONS, sizes, for_people(sizes, described)))
-    for main in leading(_measures(results)):
+    measures = [item for result in results if result.scores for item in result.scores.measures]
+    for main in leading({measure.key: measure for measure in measures}.values()):
         table = main.family.table
-        runs = _counted(_placed(result.runs for result in results), main.family)
-        if runs:
-            systems = _counted(_placed(result.systems for result in results), main.family)
-            columns = [_column_of(result, main) for result in results]
-            what = f"best {main.title}" if _have_one_measure(columns) else "the best"
+        languages = [_language(result, main) for result in results]
+        if any(language.runs for language in languages):
+            is_one = len({language.main.key for language in languages}) == 1
+            what = f"best {main.title}" if is_one else "the best"
             title = f"{edition}: {what} of each team ({table})"
-            best = _best_table(title, columns, word, runs, systems)
+            best = _best_table(title, word, languages, with_measures=not is_one)
             pages.append(OverviewTable(f"best-{table}", best))
     return pages
 
 
-class _BestOfTeams(NamedTuple):
-    """A language in the table of the best, and the measure that its best are by."""
-
-    label: str
-    main: Measure
+def _team(row: Row) -> str:
+    return row.team or NO_TEAM
 
 
-def _column_of(result: Result, main: Measure) -> _BestOfTeams:
-    """Return the column of a language, by its own first measure of the table if it has one."""
-    own = leading(result.scores.measures) if result.scores else []
-    table = main.family.table
-    return _BestOfTeams(
-        result.task.label, next((item for item in own if item.family.table == table), main)
-    )
-
-
-def _have_one_measure(columns: Sequence[_BestOfTeams]) -> bool:
-    return len({column.main.key for column in columns}) == 1
-
-
-class _Placed(NamedTuple):
-    """A row, its team, and the index of its language."""
-
-    language: int
-    team: str
-    row: Row
-
-
-def _counted(placed: Sequence[_Placed], family: Family) -> list[_Placed]:
-    """Return the rows that have counts of this family."""
-    return [entry for entry in placed if family in entry.row.counts]
-
-
-def _measures(results: Sequence[Result]) -> list[Measure]:
-    """Return the distinct measures of all languages."""
-    scores = [result.scores for result in results if result.scores]
-    return list({measure.key: measure for part in scores for measure in part.measures}.values())
-
-
-def _placed(rows: Iterable[Sequence[Row]]) -> list[_Placed]:
-    """Return the rows of all languages; `rows` holds one sequence per language."""
-    return [
-        _Placed(number, row.team or NO_TEAM, row)
-        for number, of_language in enumerate(rows)
-        for row in of_language
-    ]
-
-
-def _sorted_teams(teams: set[str]) -> list[str]:
-    return sorted(teams, key=lambda team: (team == NO_TEAM, team.casefold(), team))
+def _sorted_teams(rows: Iterable[Row]) -> list[str]:
+    return sorted(set(map(_team, rows)), key=lambda team: (team == NO_TEAM, team.casefold(), team))
 
 
 def _participants(edition: str, results: Sequence[Result]) -> ReportTable:
     """Count the runs of each team in each language, and the files not scored."""
-    runs = _placed(result.runs for result in results)
-    systems = _placed(result.systems for result in results)
+    teams = [[*map(_team, result.runs)] for result in results]
+    counts = {
+        team: [here.count(team) for here in teams]
+        for team in _sorted_teams(row for result in results for row in result.runs)
+    }
+    totals = {
+        "Runs": [*map(len, teams)],
+        "Teams": [len({*here} - {NO_TEAM}) for here in teams],
+        "QA systems": [len(result.systems) for result in results],
+        "Files not scored": [len(result.not_scored) for result in results],
+    }
+    shown = {name: numbers for name, numbers in totals.items() if name == "Runs" or any(numbers)}
     rows = [
-        [team, *_times(len(results), [entry for entry in runs if entry.team == team])]
-        for team in _sorted_teams({entry.team for entry in runs})
+        [name, *(f"{number:,}" if number else "" for number in numbers), f"{sum(numbers):,}"]
+        for name, numbers in [*counts.items(), *shown.items()]
     ]
-    of_teams = len(rows)
-    rows.append(["Runs", *_times(len(results), runs)])
-    named = [entry for entry in runs if entry.team != NO_TEAM]
-    teams = [
-        len({entry.team for entry in named if entry.language == number})
-        for number in range(len(results))
-    ]
-    if named:
-        rows.append(["Teams", *_shown(teams, len({entry.team for entry in named}))])
-    if systems:
-        rows.append(["QA systems", *_times(len(results), systems)])
-    not_scored = [len(result.not_scored) for result in results]
-    if any(not_scored):
-        rows.append(["Files not scored", *_shown(not_scored, sum(not_scored))])
+    if "Teams" in shown:  # which may take part in several languages
+        rows[len(counts) + 1][-1] = f"{len(counts.keys() - {NO_TEAM}):,}"
+    styles = dict.fromkeys(range(len(counts), len(rows)), RowStyle.BASELINE)
     heads = ["team", *(result.task.label for result in results), "all"]
-    totals = range(of_teams, len(rows))
-    styles = dict.fromkeys(totals, RowStyle.BASELINE)
-    return ReportTable(
-        f"{edition}: participants and their runs", heads, rows, _align(heads), styles=styles
-    )
+    align = "l" + "r" * (len(heads) - 1)
+    return ReportTable(f"{edition}: participants and their runs", heads, rows, align, styles=styles)
 
 
-def _times(columns: int, placed: Sequence[_Placed]) -> list[str]:
-    counts = [sum(entry.language == number for entry in placed) for number in range(columns)]
-    return _shown(counts, sum(counts))
+class _Language(NamedTuple):
+    """A language in the table of the best: the measure that its best are by, and its rows."""
+
+    label: str
+    main: Measure
+    runs: Sequence[Row]
+    systems: Sequence[Row]
+
+    @property
+    def partial(self) -> list[Row]:
+        """The rows that are scored on fewer answers, so that values cannot be compared."""
+        return [row for row in (*self.runs, *self.systems) if row.extent is not None]
+
+    def best_first(self, rows: Iterable[Row]) -> list[Row]:
+        """Return ranked rows with a value; of equal ones first those without a mark, by name."""
+        key = self.main.key
+        ranked = [row for row in rows if row.is_ranked and row.values.get(key) is not None]
+        return sorted(
+            ranked,
+            key=lambda row: (
+                self.main.sort_key(row.values[key]),
+                row.remark is not None,
+                row.run,
+            ),
+        )
 
 
-def _shown(counts: Sequence[int], total: int) -> list[str]:
-    return [*(f"{count:,}" if count else "" for count in counts), f"{total:,}"]
+def _language(result: Result, main: Measure) -> _Language:
+    """Return a language by its own first measure of the table if it has one."""
+    own = leading(result.scores.measures) if result.scores else []
+    table, family = main.family.table, main.family
+    by = next((item for item in own if item.family.table == table), main)
+    runs = [row for row in result.runs if family in row.counts]
+    systems = [row for row in result.systems if family in row.counts and row.is_ranked]
+    return _Language(result.task.label, by, runs, systems)
+
+
+class _Line(NamedTuple):
+    """A line of the table of the best: a team, or a rank of QA systems, and a row per language."""
+
+    name: str
+    rows: Sequence[Row | None]
+    is_team: bool = True
 
 
 def _best_table(
-    title: str,
-    columns: Sequence[_BestOfTeams],
-    word: str,
-    runs: Sequence[_Placed],
-    systems: Sequence[_Placed],
+    title: str, word: str, languages: Sequence[_Language], *, with_measures: bool
 ) -> ReportTable:
     """Return the best value of each team in each language, then the best QA systems."""
-    teams = _sorted_teams({entry.team for entry in runs})
-    languages, mains = zip(*columns, strict=True)
-    best_runs = [
-        [_best_run(main, runs, number, team) for number, main in enumerate(mains)] for team in teams
+    lines = []
+    for team in _sorted_teams(row for language in languages for row in language.runs):
+        own = [[row for row in language.runs if _team(row) == team] for language in languages]
+        lines.append(_Line(team, [_nth(*pair, 0) for pair in zip(languages, own, strict=True)]))
+    best_runs = [*zip(*(line.rows for line in lines), strict=True)]
+    if any(language.systems for language in languages):
+        for rank, name in enumerate(BEST_SYSTEMS):
+            ranked = [_nth(language, language.systems, rank) for language in languages]
+            lines.append(_Line(name, ranked, is_team=False))
+    styles = {at: RowStyle.BASELINE for at, line in enumerate(lines) if not line.is_team}
+    notes = _notes_on_best(word, languages)
+    for language, rows in zip(languages, best_runs, strict=True):
+        notes += [f"{language.label}: {note}" for note in run_notes(filter(None, rows))]
+    columns = [
+        name_column("team", lambda line: line.name),
+        *(_column(at, language, with_measures) for at, language in enumerate(languages)),
     ]
-    values = [
-        [row and row.values[main.key] for main, row in zip(mains, line, strict=True)]
-        for line in best_runs
-    ]
-    rows = [
-        [team, *map(_run_cell, mains, line)] for team, line in zip(teams, best_runs, strict=True)
-    ]
-    systems = [entry for entry in systems if entry.row.is_ranked]
-    of_systems = [
-        [name, *(_system_cell(main, systems, at, rank) for at, main in enumerate(mains))]
-        for rank, name in enumerate(BEST_SYSTEMS if systems else ())
-    ]
-    styles = dict.fromkeys(range(len(rows), len(rows) + len(of_systems)), RowStyle.BASELINE)
-    rows += of_systems
-    partial = [entry for entry in (*runs, *systems) if entry.row.extent is not None]
-    mixed = {entry.language for entry in partial}  # their rows are on different answers
-    notes = _notes_on_best(word, languages, runs, partial)
-    for language, of_teams in zip(languages, zip(*best_runs, strict=True), strict=False):
-        limits = run_notes(row for row in of_teams if row is not None)
-        notes += [f"{language}: {note}" for note in limits]
-    by = "" if _have_one_measure(columns) else ": {}"
-    heads = ["team", *(f"{column.label}{by.format(column.main.title)}" for column in columns)]
-    best = _best_cells(mains, values, mixed)
-    return ReportTable(title, heads, rows, _align(heads), best=best, styles=styles, notes=notes)
+    return table_of(title, columns, lines, styles=styles, notes=notes)
 
 
-def _notes_on_best(
-    word: str, languages: Sequence[str], runs: Sequence[_Placed], partial: Sequence[_Placed]
-) -> list[str]:
+def _nth(language: _Language, rows: Sequence[Row], rank: int) -> Row | None:
+    return next(iter(language.best_first(rows)[rank:]), None)
+
+
+def _column(at: int, language: _Language, with_measure: bool) -> Column:
+    """Return the column of a language, in which the best value is marked if all are comparable."""
+    main, first = language.main, _nth(language, language.runs, 0)
+    best = None if first is None or language.partial else first.values[main.key]
+
+    def text(line: _Line) -> str:
+        row = line.rows[at]
+        if row is None:
+            return ""
+        beside = row.run if not line.is_team else row.remark and row.remark.mark
+        return cell_text(row.values[main.key], main, DIGITS) + (f" ({beside})" if beside else "")
+
+    def is_best(line: _Line) -> bool:
+        row = line.rows[at] if line.is_team and best is not None else None
+        return row is not None and row.values[main.key] == best
+
+    return Column(f"{language.label}{f': {main.title}' * with_measure}", text, is_best=is_best)
+
+
+def _notes_on_best(word: str, languages: Sequence[_Language]) -> list[str]:
     """Return the notes of a table of the best, in which some rows may be scored in part."""
-    primary = "primary " * any(entry.row.is_primary is not None for entry in runs)
+    runs = [row for language in languages for row in language.runs]
+    systems = [row for language in languages for row in language.systems]
+    primary = "primary " * any(row.is_primary is not None for row in runs)
     notes = [
         f"The best value of each {word} is highlighted; each team is represented by its best "
         f"{primary}run."
     ]
-    if partial:
-        numbers = sorted({entry.language for entry in partial})
-        notes.append(_not_comparable(partial, [languages[number] for number in numbers]))
+    names = dict.fromkeys(row.run for row in (*runs, *systems) if row.extent is not None)
+    if names:
+        mixed = ", ".join(language.label for language in languages if language.partial)
+        notes.append(
+            f"Missing answers are excluded: {', '.join(names)} are scored on fewer answers, so the "
+            f"values of {mixed} are not comparable, and none is highlighted."
+        )
     return notes
-
-
-def _best_cells(
-    mains: Sequence[Measure], values: Sequence[Sequence[Fraction | None]], mixed: Container[int]
-) -> frozenset[tuple[int, int]]:
-    """Return the cells of the best value of each language whose rows can be compared."""
-    best = [
-        None if number in mixed else main.best(line[number] for line in values)
-        for number, main in enumerate(mains)
-    ]
-    return frozenset(
-        (index, number + 1)
-        for index, line in enumerate(values)
-        for number in range(len(mains))
-        if line[number] is not None and line[number] == best[number]
-    )
-
-
-def _not_comparable(partial: Sequence[_Placed], languages: Sequence[str]) -> str:
-    """Return the note on the languages in which runs are scored on fewer answers."""
-    names = ", ".join(dict.fromkeys(entry.row.run for entry in partial))
-    return (
-        f"Missing answers are excluded: {names} are scored on fewer answers, so the values of "
-        f"{', '.join(languages)} are not comparable, and none is highlighted."
-    )
-
-
-def _align(heads: Sequence[str]) -> str:
-    """Return the alignment of a column of teams followed by numbers."""
-    return "l" + "r" * (len(heads) - 1)
-
-
-def _system_cell(main: Measure, systems: Sequence[_Placed], language: int, rank: int) -> str:
-    here = _ordered(main, [entry for entry in systems if entry.language == language])
-    if rank >= len(here):
-        return ""
-    row = here[rank].row
-    return f"{cell_text(row.values.get(main.key), main, DIGITS)} ({row.run})"
-
-
-def _best_run(main: Measure, placed: Sequence[_Placed], language: int, team: str) -> Row | None:
-    """Return the best ranked run of a team in a language; None if there is none."""
-    here = [
-        entry
-        for entry in placed
-        if entry.language == language and entry.team == team and entry.row.is_ranked
-    ]
-    ordered = _ordered(main, here)
-    return ordered[0].row if ordered else None
-
-
-def _run_cell(main: Measure, row: Row | None) -> str:
-    if row is None:
-        return ""
-    mark = "" if row.remark is None else f" ({row.remark.mark})"
-    return f"{cell_text(row.values[main.key], main, DIGITS)}{mark}"
-
-
-def _ordered(main: Measure, placed: Sequence[_Placed]) -> list[_Placed]:
-    """Return the rows with a value, best first; ties without a mark first, in order of name."""
-    rows = [entry for entry in placed if entry.row.values.get(main.key) is not None]
-
-    def key(entry: _Placed) -> tuple[object, ...]:
-        row = entry.row
-        return main.sort_key(row.values[main.key]), row.remark is not None, row.run
-
-    return sorted(rows, key=key)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from ave_score.campaigns.file_reports import FileReport
 from ave_score.campaigns.names import COMPARISON
 from ave_score.campaigns.overview import overview
 from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.result import Result
+from ave_score.campaigns.task import FileReport
 from ave_score.core.findings import Findings
 from ave_score.core.text import brief, quantities, quantity, visible
 from ave_score.counts import TABLES

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.campaigns.task import Task
 from ave_score.core.errors import InputError
 from ave_score.core.findings import Findings
 from ave_score.core.text import composed
@@ -18,21 +19,6 @@ from ave_score.files.settings import Keys, lines_of
 from ave_score.files.source import Source
 from ave_score.files.times import time_text
 from ave_score.files.two_columns import entries
-
-
-class _Task(Protocol):
-    """What is known of a task: its names, and its line in the campaign file."""
-
-    @property
-    def edition(self) -> str: ...
-    @property
-    def word(self) -> Word: ...
-    @property
-    def language(self) -> str: ...
-    @property
-    def line(self) -> int | None: ...
-    @property
-    def where(self) -> str: ...
 
 
 class Named(NamedTuple):
@@ -46,7 +32,7 @@ class Named(NamedTuple):
 
 
 def add_name_of_nothing(
-    findings: Findings, task: _Task, setting: str, value: object, name: str, hint: str
+    findings: Findings, task: Task | Named, setting: str, value: object, name: str, hint: str
 ) -> None:
     """Report a name that is of no run, at its line.
 
@@ -73,7 +59,7 @@ def add_name_of_nothing(
 
 def add_second_time(
     findings: Findings,
-    task: _Task,
+    task: Task | Named,
     value: object,
     name: str,
     first: str,
@@ -95,7 +81,7 @@ def add_second_time(
 
 
 def _place_of(
-    campaign: str, task: _Task, setting: str, value: object, name: str
+    campaign: str, task: Task | Named, setting: str, value: object, name: str
 ) -> tuple[str, int | None]:
     """Return the file that gives a name to a run, and the line there."""
     if isinstance(value, str):

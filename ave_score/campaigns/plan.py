@@ -19,7 +19,14 @@ from ave_score.campaigns.submissions import (
     parent_of_teams,
     problem_of,
 )
-from ave_score.campaigns.task import Limits, Note, RunFile, Task, shown_from, source_by_settings
+from ave_score.campaigns.task import (
+    FileReport,
+    Limits,
+    RunFile,
+    Task,
+    shown_from,
+    source_by_settings,
+)
 from ave_score.campaigns.times import TimesRead, check_deadline
 from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
@@ -177,8 +184,8 @@ class Finder:
         self._unusable: list[tuple[str, str]] = []
         self._reported = reported
         self._times = times
-        self._notes: list[Note] = []
-        self._refused: list[Note] = []
+        self._notes: list[FileReport] = []
+        self._refused: list[FileReport] = []
 
     def task(self, measures: list[Measure]) -> Task:
         """Return the task of this language."""
@@ -270,7 +277,7 @@ class Finder:
     def _report_no_match(self, pattern: str) -> None:
         """Report a pattern without runs; that no team took part in a language is a note."""
         if has_team(pattern) and any(map(is_open, parent_of_teams(self._folder, pattern))):
-            self._notes.append(Note(pattern, "no run of any team was found"))
+            self._notes.append(FileReport(pattern, "no run of any team was found"))
         else:
             self._report(f"runs {pattern!r}", "match no file", "no run is scored")
 
@@ -301,7 +308,7 @@ class Finder:
         if new:
             names = [text_of_name(os.path.basename(path)) for path in new]
             text = f"{quantity(len(new), 'file')} not scored, not named like runs: {brief(names)}"
-            self._notes.append(Note(pattern, text))
+            self._notes.append(FileReport(pattern, text))
         return [file for file in files if file.path not in others and self._is_file(file)]
 
     def _is_file(self, file: FoundFile) -> bool:
@@ -311,7 +318,7 @@ class Finder:
         if file.problem:
             shown = self._shown(file.path)
             self._refused.append(
-                Note(shown, f"{shown} {file.problem}; it is not scored", file.team)
+                FileReport(shown, f"{shown} {file.problem}; it is not scored", team=file.team)
             )
             if file.path in self._reported:
                 return False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ave_score.campaigns.entries import SubmittedEntry
 from ave_score.campaigns.file_reports import Reports
 from ave_score.campaigns.patterns import UnusedPattern
-from ave_score.campaigns.task import Note, Task
+from ave_score.campaigns.task import FileReport, Task
 from ave_score.core.findings import Findings
 from ave_score.counts.counted import Kind
 from ave_score.tasks.scores import Row, Scores
@@ -49,7 +49,7 @@ class Result(NamedTuple):
     compared: Compared | None = None
     not_compared: Sequence[str] = ()
     entries: Sequence[SubmittedEntry] = ()
-    limits: Sequence[Note] = ()
+    limits: Sequence[FileReport] = ()
     unmatched: Mapping[str, str | None] | None = None
     gold: Gold | None = None
     subjects: Sequence[Subject] = ()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from ave_score.campaigns.file_reports import FileReport, Reports
-from ave_score.campaigns.task import Note, Task
+from ave_score.campaigns.file_reports import Reports
+from ave_score.campaigns.task import FileReport, Task
 from ave_score.core.text import quantity
 from ave_score.counts.counted import Kind
 from ave_score.tasks.subjects import kind_of
@@ -37,16 +37,14 @@ class CampaignRow(NamedTuple):
 def of_one_name(task: Task) -> Reports:
     """Report the files that are not scored since they share their name with others."""
     return [
-        FileReport(
-            task.shown(run.path), f"another run is also named {run.name}", [], not_scored=True
-        )
+        FileReport(task.shown(run.path), f"another run is also named {run.name}", not_scored=True)
         for run in task.not_scored
     ]
 
 
 def distinct_rows(
     task: Task, rows: Iterable[CampaignRow]
-) -> tuple[list[CampaignRow], Reports, list[Note]]:
+) -> tuple[list[CampaignRow], Reports, list[FileReport]]:
     """Keep the first QA system of each name, report the files of the others, and note for teams.
 
     A system in a submitted file that is named like the run in another file is not kept: it would
@@ -67,11 +65,11 @@ def distinct_rows(
         doubled.setdefault(entry.path, []).append(f"{name} is also in {before}")
     counted = {entry.path for entry in first.values()}
     reports = [
-        FileReport(path, "counted once: " + "; ".join(messages), [], not_scored=path not in counted)
+        FileReport(path, "counted once: " + "; ".join(messages), not_scored=path not in counted)
         for path, messages in doubled.items()
     ]
     told = [
-        Note(path, f"{quantity(len(messages), 'system')} {NOT_NAMED}")
+        FileReport(path, f"{quantity(len(messages), 'system')} {NOT_NAMED}")
         for path, messages in doubled.items()
         if path in counted
     ]

@@ -12,13 +12,11 @@ from ave_score import rules
 from ave_score.campaigns.compare import compared_runs
 from ave_score.campaigns.entries import entries_of
 from ave_score.campaigns.file_reports import (
-    FileReport,
     Reports,
     before_reading,
     failed,
     foreign,
     is_no_run,
-    note_reports,
 )
 from ave_score.campaigns.limits import (
     Limited,
@@ -30,7 +28,7 @@ from ave_score.campaigns.patterns import patterns_of
 from ave_score.campaigns.result import Result, TeamFile
 from ave_score.campaigns.rows import CampaignRow, distinct_rows, of_one_name
 from ave_score.campaigns.submitted import Submitted, read_file, submitted_in, teams_of
-from ave_score.campaigns.task import Note, RunFile, Task
+from ave_score.campaigns.task import FileReport, RunFile, Task
 from ave_score.core.entrants import OPTIONS, RunsInTeams, of_names
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Label
@@ -242,7 +240,7 @@ class Worker:
         rows = with_equal(_with_remarks(task, scores.rows, distinct, entered), self._gold.standard)
         reports += _on_equal(rows, distinct)
         refused = _refused_primary(task, entered)
-        reports += note_reports(Note("primary", note) for note in primary_notes(rows, refused))
+        reports += [FileReport("primary", note) for note in primary_notes(rows, refused)]
         facts = scores.collection
         if not self._are_logs:  # which are named by what they are about: the path is that of a run
             facts = facts._replace(
@@ -306,7 +304,7 @@ def _with_remarks(
 def _on_equal(rows: Sequence[Row], scored: Sequence[CampaignRow]) -> Reports:
     """Return a note on each run that is the same as another one."""
     files = {entry.subject.name: entry.path for entry in scored}
-    return note_reports(Note(files[run], note) for run, note in notes_on_equal(rows).items())
+    return [FileReport(files[run], note) for run, note in notes_on_equal(rows).items()]
 
 
 def _inapplicable(result: Result, measures: Iterable[Measure]) -> Reports:
@@ -316,4 +314,4 @@ def _inapplicable(result: Result, measures: Iterable[Measure]) -> Reports:
     if not rows or any(row.values[key] is not None for row in rows for key in keys):
         return []
     message = f"none of the measures {', '.join(keys)} applies to the submitted runs"
-    return [FileReport(result.task.shown(result.task.collection), message, [], not_scored=False)]
+    return [FileReport(result.task.shown(result.task.collection), message)]

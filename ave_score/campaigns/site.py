@@ -9,13 +9,13 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from ave_score.campaigns.anonymous import AnonymousNames
-from ave_score.campaigns.file_reports import FileReport
 from ave_score.campaigns.mails import text_of
 from ave_score.campaigns.names import TEAMS
 from ave_score.campaigns.pages import FOR_ORGANISERS, not_scored_in, notes_of, scored_in, summary_of
 from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.result import Result
 from ave_score.campaigns.rows import NOT_NAMED
+from ave_score.campaigns.task import FileReport
 from ave_score.campaigns.teams import TeamSection, about, file_names, section_of
 from ave_score.campaigns.teams import teams_of as teams_of_language
 from ave_score.files.writers import written

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from ave_score.campaigns.submissions import has_team, parent_of_teams, team_folders
-from ave_score.campaigns.task import Note, Task
+from ave_score.campaigns.task import FileReport, Task
 from ave_score.core.text import brief, quantity, text_of_name
 from ave_score.files.folders import MAX_FILES, RESULTS, is_left_behind, is_open, is_regular, walk
 
@@ -111,16 +111,18 @@ def _with_files(task: Task, found: _RunFolder, patterns: Sequence[str], known: s
         if paths:
             names = brief(sorted(text_of_name(os.path.basename(path)) for path in paths))
             text = f"{quantity(len(paths), 'file')} not scored, {why}: {names}"
-            notes.append(Note(task.shown(found.path), text))
+            notes.append(FileReport(task.shown(found.path), text))
     reason = f"matches {missed}; it is not scored"
     for path in others[:_NAMED]:
         strays.append((path, reason))
-        refused.append(Note(task.shown(path), f"{task.shown(path)} {reason}", found.team))
+        refused.append(
+            FileReport(task.shown(path), f"{task.shown(path)} {reason}", team=found.team)
+        )
     more = len(others) - _NAMED
     if more > 0:
         text = f"{quantity(more, 'more file')} not scored that match no pattern of runs"
         strays.append((found.path, text))
-        refused.append(Note(task.shown(found.path), f"{found.team}: {text}", found.team))
+        refused.append(FileReport(task.shown(found.path), f"{found.team}: {text}", team=found.team))
     return task._replace(
         notes=[*task.notes, *notes],
         strays=[*task.strays, *strays],

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from ave_score.campaigns.entries import SubmittedEntry, about_teams, entries_of, unmatched_teams
-from ave_score.campaigns.file_reports import Reports, failed, note_reports, noted
+from ave_score.campaigns.file_reports import Reports, failed, noted
 from ave_score.campaigns.limits import Limited, about_limits, limited_of, together
-from ave_score.campaigns.task import Note, Task
+from ave_score.campaigns.task import FileReport, Task
 from ave_score.core.errors import RefusedError
 from ave_score.files.teams import Teams
 from ave_score.tasks.inputs import Inputs
@@ -45,7 +45,7 @@ class Submitted(NamedTuple):
     entries: list[SubmittedEntry]
     teams: Teams
     reports: Reports
-    limits: list[Note]
+    limits: list[FileReport]
     limited: Sequence[Limited]
     unmatched: Mapping[str, str | None] | None
 
@@ -63,10 +63,10 @@ def submitted_in(
     teams = Teams(known, primary, is_checked=True)
     is_known = others is not None and bool(entries)
     unmatched = unmatched_teams(task, entries, explicit, others or ()) if is_known else None
-    reports = of_teams + note_reports(about_teams(task, entries, explicit))
+    reports = [*of_teams, *about_teams(task, entries, explicit)]
     limited = limited_of(task, entries)
     limits = [*about_limits(task, entries, limited)]
-    reports += note_reports(together(limits))
+    reports += together(limits)
     return Submitted(entries, teams, reports, limits, limited, unmatched)
 
 

@@ -7,13 +7,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from ave_score.campaigns.times import Times
+from ave_score.core.findings import Findings
 from ave_score.core.policies import Policies
 from ave_score.core.text import composed, text_of_name
 from ave_score.files.campaign import Word
 from ave_score.files.naming import Naming
 from ave_score.files.source import Source
 from ave_score.measures import Measure
+
+Times = Mapping[str, datetime]
+"""Run, by its name or the end of its path -> time of submission."""
 
 
 def shown_from(folder: str, path: str) -> str:
@@ -34,11 +37,20 @@ class RunFile(NamedTuple):
     team: str = ""
 
 
-class Note(NamedTuple):
-    """A remark on a file, on a team, or on something else, that prevents nothing."""
+class FileReport(NamedTuple):
+    """What is to be said of a file, a team or a setting: one line, and the findings in full.
+
+    `findings` are those that `lines` say, with the path of the file that was read. What `may_pass`
+    is of the computer, such as a lack of memory: another call may be luckier. `team` is that whose
+    business it is alone.
+    """
 
     path: str
-    text: str
+    summary: str
+    lines: Sequence[str] = ()
+    not_scored: bool = False
+    findings: Findings | None = None
+    may_pass: bool = False
     team: str = ""
 
 
@@ -87,8 +99,8 @@ class Task(NamedTuple):
     unusable: list[tuple[str, str]]
     is_usable: bool
     limits: Limits
-    notes: list[Note]
-    refused: list[Note]
+    notes: list[FileReport]
+    refused: list[FileReport]
     line: int | None
     patterns: dict[str, list[str]]
     reading: dict[str, Any]

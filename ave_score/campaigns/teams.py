@@ -125,12 +125,12 @@ def section_of(
     own = {entry.path for entry in result.entries if entry.team == team}
     remarks = [
         # the rest of the sentence counts runs of others
-        f"{note.path}: {note.text.partition(': ')[0]}."
+        f"{note.path}: {note.summary.partition(': ')[0]}."
         for note in result.limits
         if note.path in own
     ]
     others = [
-        f"{note.text}."
+        f"{note.summary}."
         for note in result.limits
         if note.path not in own and note.team and note.team == team
     ]

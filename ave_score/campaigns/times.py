@@ -6,25 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ave_score.campaigns.submissions import ends_of, problem_of
+from ave_score.campaigns.task import RunFile, Times
 from ave_score.core.errors import InputError
 from ave_score.core.text import brief, composed, nearest, text_of_name
 from ave_score.files.source import Source
 from ave_score.files.times import check_times, deadline_problem
-
-Times = Mapping[str, datetime]
-"""Run, by its name or the end of its path -> time of submission."""
-
-
-class _NamedRun(Protocol):
-    """A run with its name, and the team whose folder it is in."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def team(self) -> str: ...
 
 
 class _Table(NamedTuple):
@@ -38,7 +27,7 @@ class _Table(NamedTuple):
     times: Times
     used: dict[str, dict[str, list[str]]]
     known: dict[str, None]
-    keys: dict[str, tuple[_NamedRun, str]]
+    keys: dict[str, tuple[RunFile, str]]
 
 
 class Unmatched(NamedTuple):
@@ -72,7 +61,7 @@ class TimesRead:
         return self._tables[key].times
 
     def use(
-        self, source: str | dict[str, datetime], task: str, runs: Mapping[str, _NamedRun]
+        self, source: str | dict[str, datetime], task: str, runs: Mapping[str, RunFile]
     ) -> None:
         """Note which rows are of the runs of a task, by their paths."""
         _, times, used, known, keys = self._tables[
@@ -147,7 +136,7 @@ def check_deadline(where: str, closes: datetime | None, times: object, path: str
         raise InputError(path, f"{problem}; set submitted, or remove closes")
 
 
-def times_of(runs: Mapping[str, _NamedRun], times: Times) -> dict[str, datetime | str]:
+def times_of(runs: Mapping[str, RunFile], times: Times) -> dict[str, datetime | str]:
     """Return the time of submission of each file, or the end of a message why it has none."""
     known = _composed(times)
     keys = _keys(runs, times)
@@ -167,7 +156,7 @@ def _composed(times: Times) -> dict[str, datetime]:
     return {composed(key): time for key, time in times.items()}
 
 
-def _keys(runs: Mapping[str, _NamedRun], times: Iterable[str]) -> dict[str, str | None]:
+def _keys(runs: Mapping[str, RunFile], times: Iterable[str]) -> dict[str, str | None]:
     known = frozenset(composed(key) for key in times)
     return {
         path: next((name for name in _names_of(run, path) if name in known), None)
@@ -175,7 +164,7 @@ def _keys(runs: Mapping[str, _NamedRun], times: Iterable[str]) -> dict[str, str 
     }
 
 
-def _names_of(run: _NamedRun, path: str) -> Iterator[str]:
+def _names_of(run: RunFile, path: str) -> Iterator[str]:
     """Yield the keys that a run may have, best first: the ends of its path, and its name.
 
     Teams use the same names of files, so these alone are no keys of their runs.

@@ -35,10 +35,9 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from ave_score.campaigns.campaign import CampaignStep
-    from ave_score.campaigns.file_reports import FileReport
     from ave_score.campaigns.plan import Plan
     from ave_score.campaigns.result import Result
-    from ave_score.campaigns.task import Task
+    from ave_score.campaigns.task import FileReport, Task
     from ave_score.core.findings import Findings
 
 _MOST_LISTED = 50
@@ -226,12 +225,10 @@ def list_command(options: ListOptions) -> int:
     if plan is None:
         click.echo("ave-score: nothing listed", err=True)
         return 1
-    tasks = listed(plan)
-    show_reports(
-        [(task.task, report) for task in tasks for report in task.reports], "--format json"
-    )
-    write_report(listing_report(plan, tasks), options.format, options.output)
-    some_not_scored = any(report.not_scored for task in tasks for report in task.reports)
+    listing = listed(plan)
+    show_reports(listing.notes, "--format json")
+    write_report(listing_report(listing), options.format, options.output)
+    some_not_scored = any(note.report.not_scored for note in listing.notes)
     return int(some_not_scored or bool(findings.counts[rules.FILE_UNUSABLE]))
 
 

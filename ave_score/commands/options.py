@@ -369,4 +369,4 @@ CLUSTER = parts(
 def check_cluster(cluster: str | None, ci: object) -> None:
     """Raise `UsageError` for clusters without what needs them, before any file is read."""
     if cluster is not None and ci is None:
-        raise UsageError("--cluster samples questions together for intervals: give --ci PERCENT, too")
+        raise UsageError("--cluster samples questions together: give --ci PERCENT, too")

@@ -119,8 +119,6 @@ class UnknownChoice(PolicyChoice):
     """
 
     def __init__(self, help: str, label: Label, effect: str) -> None:
-        if label is Label.NONE:
-            raise ValueError("answers without a label cannot be counted")
         super().__init__(help)
         self.label = label
         self.effect = effect

@@ -28,6 +28,7 @@ from ave_score.measures import MEASURES, subsets
 from ave_score.measures.registry import NotApplicable
 from ave_score.measures.subsets import Shape, Votes
 
+_MEASURE = MEASURES["best_of@"]
 _NEGATIVE = "there are negative scores, so sums of scores are not votes"
 
 
@@ -36,6 +37,8 @@ class Point(NamedTuple):
 
     Attributes
     ----------
+    n
+        The number of candidates.
     value
         The mean over the questions, in 0..1; None if it is not computed.
     each
@@ -48,6 +51,7 @@ class Point(NamedTuple):
         The standard error of the sampling, if votes were counted in random subsets; else None.
     """
 
+    n: int
     value: Fraction | None
     each: Sequence[Fraction] = ()
     reason: str = ""
@@ -181,7 +185,7 @@ def curves_of(
     if intervals is None:
         return curves, [], votes.draws
     both = [*curves, *_differences(curves)]
-    made = _with_intervals(sizes, both, verifiers[0].index.questions, intervals)
+    made = _with_intervals(both, verifiers[0].index.questions, intervals)
     return made[: len(curves)], made[len(curves) :], votes.draws
 
 
@@ -270,21 +274,21 @@ class _SampledVotes:
         won = [of_question[size][choice.weighting] for of_question in self._won]
         values, number = [of_question.value for of_question in won], len(won)
         error = sum(of_question.variance for of_question in won) / self.draws
-        return Point(sum(values, Fraction(0)) / number, values, error=error**0.5 / number)
+        return Point(size, sum(values, Fraction(0)) / number, values, error=error**0.5 / number)
 
 
 def _point(choice: _Choice, questions: Sequence[Candidates], size: int) -> Point:
     """Return the mean over the questions."""
     if choice.reason:
-        return Point(None, reason=choice.reason)
+        return Point(size, None, reason=choice.reason)
     values, sums = [Fraction(0)] * len(questions), defaultdict[int, int](int)
     try:  # questions with equally many candidates share their numbers of subsets
         for at in sorted(range(len(questions)), key=lambda at: len(questions[at].right)):
             values[at] = choice.worth(questions[at], size)
             sums[values[at].denominator] += values[at].numerator
     except NotApplicable as not_applicable:
-        return Point(None, reason=str(not_applicable))
-    return Point(sum_by_denominator(sums) / max(1, len(questions)), values)
+        return Point(size, None, reason=str(not_applicable))
+    return Point(size, sum_by_denominator(sums) / max(1, len(questions)), values)
 
 
 def _differences(curves: Sequence[Curve]) -> Iterator[Curve]:
@@ -294,48 +298,45 @@ def _differences(curves: Sequence[Curve]) -> Iterator[Curve]:
             if len(one.points) == 1:
                 return
             _, *both = zip(one.points, other.points, strict=True)
-            points = [Point(Fraction(0)), *(_minus(*points) for points in both)]
+            points = [Point(1, Fraction(0)), *(_minus(*points) for points in both)]
             yield Curve(choice, one.verifier, points, other.verifier)
 
 
 def _minus(point: Point, other: Point) -> Point:
     if point.value is None or other.value is None:
-        return Point(None, reason=point.reason or other.reason)
+        return Point(point.n, None, reason=point.reason or other.reason)
     values = [one - two for one, two in zip(point.each, other.each, strict=True)]
-    return Point(point.value - other.value, values)
+    return Point(point.n, point.value - other.value, values)
 
 
 def _with_intervals(
-    sizes: Sequence[int],
-    curves: Sequence[Curve],
-    ids: Sequence[str],
-    policy: IntervalPolicy,
+    curves: Sequence[Curve], ids: Sequence[str], policy: IntervalPolicy
 ) -> list[Curve]:
     """Return curves with the intervals of their points, all by the same samples of questions."""
-    measures = [MEASURES["best_of@"].with_values([Fraction(size)]) for size in sizes]
-    signed = [measure._replace(is_share=False, lowest="-1") for measure in measures]
-    runs = []
+    by_size = {point.n: _MEASURE.with_values([Fraction(point.n)]) for point in curves[0].points}
+    measures, runs = [*by_size.values()], []
     for number, curve in enumerate(curves):
         rows = {
-            measure.key: CountRows.of(np.array([(float(value), 1.0) for value in point.each]))
-            for measure, point in zip(measures, curve.points, strict=True)
+            by_size[point.n].key: CountRows.of(np.array([(float(x), 1.0) for x in point.each]))
+            for point in curve.points
             if point.each
         }
         run = ByQuestion(str(number), {}, rows, ids=ids)
         runs.append(run if policy.clusters is None else run.by_cluster(policy.clusters))
     replicates = replicate(runs, measures, Resampling(policy.resamples, policy.seed))
+
+    def known(run: ByQuestion, point: Point, *, is_signed: bool) -> Point:
+        measure = by_size[point.n]
+        if is_signed:
+            measure = measure._replace(is_share=False, lowest="-1")
+        sampled = replicates.get((run.run, measure.key))
+        if sampled is None:
+            return point
+        return point._replace(interval=interval_of(run, measure, sampled, policy))
+
     return [
         curve._replace(
-            points=[
-                point._replace(
-                    interval=interval_of(run, measure, replicates[run.run, measure.key], policy)
-                )
-                if point.each
-                else point
-                for measure, point in zip(
-                    signed if curve.other else measures, curve.points, strict=True
-                )
-            ]
+            points=[known(run, point, is_signed=bool(curve.other)) for point in curve.points]
         )
         for run, curve in zip(runs, curves, strict=True)
     ]

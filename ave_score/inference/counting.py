@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Run
 from ave_score.counts import Counts, Family
 from ave_score.counts.base import counts_of
@@ -26,18 +25,12 @@ from ave_score.measures import Measure
 def count_by_question(run: Run, collection: Collection, families: Iterable[Family]) -> ByQuestion:
     """Count a run question by question; the rows of a family add up to the counts of the run.
 
-    Raises `UsageError` for pairs, and for families that cannot be counted by question.
+    Families of other counts than those of decisions are left out.
     """
-    if not collection.standard.has_questions:
-        raise UsageError("pairs belong to no question, so questions cannot be sampled")
-    wanted = sorted(set(families), key=str)
-    unknown = ", ".join(str(family) for family in wanted if family.of_decisions is None)
-    if unknown:
-        raise UsageError(f"measures of {unknown} cannot be computed on samples of questions")
     decisions, index = distinct(decisions_of(run, collection))
     columns = {
         family: _rows(index, (counts_of(family.of_decisions, unit) for unit in decisions))
-        for family in wanted
+        for family in sorted(set(families), key=str)
         if family.of_decisions
     }
     return ByQuestion(run.name, columns, ids=collection.index.questions)

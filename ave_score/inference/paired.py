@@ -45,8 +45,6 @@ def question_values(runs: Sequence[ByQuestion], measure: Measure) -> Floats:
     Floats
         A row for each run, a column for each question.
     """
-    if not all(run.adds_up(measure) for run in runs):
-        raise UsageError(f"{measure.key} is not a mean of values per question")
     values = [run.of_each(measure) for run in runs]
     defined = values_of_mean(values, [whole(run, measure) for run in runs])
     if defined is not None:

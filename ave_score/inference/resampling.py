@@ -15,7 +15,6 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ave_score.core.errors import UsageError
 from ave_score.inference.by_question import ByQuestion, Floats, rounded
@@ -25,10 +24,6 @@ from ave_score.measures import Measure
 
 BLOCK = 2_000_000
 """Random numbers drawn at a time, which keeps memory below 100 MB."""
-
-_COUNTED = 1 << 14
-"""Random numbers counted at a time, so that the counts fit the processor's cache."""
-
 
 _LEFT_OUT = 2_000
 """Questions that the jackknife leaves out in turn, of a measure that is computed again for each."""
@@ -65,21 +60,14 @@ def block_size(questions: int) -> int:
     return max(1, BLOCK // questions)
 
 
-def weights(questions: int, resampling: Resampling) -> Iterator[npt.NDArray[np.float32]]:
+def weights(questions: int, resampling: Resampling) -> Iterator[Floats]:
     """Yield blocks of samples: a row per sample with the frequency of every question."""
     generator = np.random.default_rng(resampling.seed)
     size = block_size(questions)
     for start in range(0, resampling.resamples, size):
         rows = min(size, resampling.resamples - start)
         drawn = generator.integers(0, questions, (rows, questions), dtype=np.int32)
-        times = np.empty((rows, questions), dtype=np.float32)
-        few = max(1, _COUNTED // questions)
-        for first in range(0, rows, few):
-            of_rows = drawn[first : first + few]
-            at = of_rows + questions * np.arange(len(of_rows), dtype=np.int32)[:, None]
-            counted = np.bincount(at.ravel(), minlength=at.size)
-            times[first : first + few] = counted.reshape(at.shape)
-        yield times
+        yield np.array([np.bincount(row, minlength=questions) for row in drawn], dtype=float)
 
 
 def replicate(
@@ -159,10 +147,8 @@ def bca(replicates: Floats, value: float, jackknifed: Floats, level: float) -> I
     normal = NormalDist()
     known = replicates[~np.isnan(replicates)]
     left = jackknifed[~np.isnan(jackknifed)]
-    if not len(known) or np.isnan(value):
-        return Interval(np.nan, np.nan)
     below = ((known < value).mean() + (known <= value).mean()) / 2
-    if below in (0, 1) or not np.ptp(known):
+    if below in (0, 1):
         return _between(known, [(1 - level) / 2, (1 + level) / 2])
     bias = normal.inv_cdf(float(below))
     offsets = left.mean() - left

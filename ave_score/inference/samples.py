@@ -4,7 +4,7 @@ The studies of measures draw subsets of a collection, e.g. 250 of 500 questions,
 like the disjoint topic sets of Voorhees and Buckley (SIGIR 2002). Questions are sampled with all
 their answers, which depend on each other; measures of validation can be sampled over answers, too,
 and pairs belong to no question. A sample is a 0/1 row; its counts are the product of this row and
-the counts of each unit. Integers below 2^24 are multiplied exactly in single precision.
+the counts of each unit.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Sums of the counts of several runs over samples of their units, as a matrix product.
-
-Integers are multiplied apart from fractions, so that their sums are exact.
-"""
+"""Sums of the counts of several runs over samples of their units, as a matrix product."""
 
 from __future__ import annotations
 
@@ -15,41 +12,21 @@ from ave_score.counts import Family
 from ave_score.inference.by_question import ByQuestion, CountRows, Floats
 from ave_score.measures import Measure
 
-_SINGLE = 2**24
-"""Integers below are exact in single precision."""
-
 
 class Sums:
-    """The sums of counts over samples.
-
-    Parameters
-    ----------
-    counts
-        For each run, `CountRows` or an array with a row per unit and a column per field.
-    """
+    """The sums of counts over samples; `counts` has a table for each run, with equal columns."""
 
     def __init__(self, counts: Sequence[CountRows | npt.NDArray[Any]]) -> None:
-        columns = np.hstack([np.asarray(of_run, dtype=float) for of_run in counts]).T
-        self._shape = len(counts), len(columns) // len(counts)
-        is_whole = (columns == np.floor(columns)).all(axis=1)
-        most = np.abs(columns).max(initial=0)
-        single = np.float32 if most * columns.shape[1] < _SINGLE else np.float64
-        self._parts = [
-            (is_whole, columns[is_whole].astype(single)),
-            (~is_whole, columns[~is_whole]),
-        ]
+        self._columns = np.hstack([np.asarray(of_run, dtype=float) for of_run in counts])
+        self._runs = len(counts)
 
     def over(self, times: npt.NDArray[Any]) -> Floats:
         """Return the sums over samples; the axes are sample, run and field.
 
-        `times` has a row per sample with the frequency of every unit in it, which add up to at most
-        the number of units.
+        `times` has a row per sample with the frequency of every unit in it.
         """
-        runs, fields = self._shape
-        sums = np.empty((len(times), runs * fields))
-        for kind, columns in self._parts:
-            sums[:, kind] = times.astype(columns.dtype) @ columns.T
-        return sums.reshape(len(times), runs, fields)
+        sums: Floats = np.asarray(times, dtype=float) @ self._columns
+        return sums.reshape(len(times), self._runs, -1)
 
 
 class SampleScores:

@@ -70,8 +70,10 @@ def exact_counts(
 ) -> Counted:
     """Return the exact counts of a subject, and why families do not apply to it."""
     if isinstance(subject, ResponseRun):
-        return count_responses(subject, _open(subject, gold))
-    counter = RowCounter(_closed(subject, gold), policies, families_for(measures))
+        assert isinstance(gold, OpenGold)
+        return count_responses(subject, gold)
+    assert isinstance(gold, Collection)
+    counter = RowCounter(gold, policies, families_for(measures))
     return counter.of_run(subject) if isinstance(subject, Run) else counter.of_system(subject)
 
 
@@ -147,8 +149,10 @@ def _count_leaves(
     subject: Single, gold: Gold, measures: Sequence[Measure], policies: Policies
 ) -> ByQuestion:
     if isinstance(subject, ResponseRun):
-        return _of_responses(subject, _open(subject, gold), measures)
-    collection = mentioned(subject, _closed(subject, gold))
+        assert isinstance(gold, OpenGold)
+        return _of_responses(subject, gold, measures)
+    assert isinstance(gold, Collection)
+    collection = mentioned(subject, gold)
     if not (collection.index.questions or len(collection.index)):
         return ByQuestion(subject.name, {})  # a system that mentions none of the questions
     if isinstance(subject, Run):
@@ -166,18 +170,6 @@ def sampled_together(subject: Subject, measures: Sequence[Measure]) -> list[list
     for measure in measures:
         groups.setdefault(measure.family, []).append(measure)
     return list(groups.values())
-
-
-def _open(subject: ResponseRun, gold: Gold) -> OpenGold:
-    if isinstance(gold, OpenGold):
-        return gold
-    raise UsageError(f"{subject.name}: responses are scored against answer sets")
-
-
-def _closed(subject: Run | QARun, gold: Gold) -> Collection:
-    if isinstance(gold, Collection):
-        return gold
-    raise UsageError(f"{subject.name}: only responses are scored against answer sets")
 
 
 # --- runs -----------------------------------------------------------------------------------------

@@ -18,11 +18,10 @@ from ave_score.measures import (
     validation,
 )
 from ave_score.measures.names import by_table, groups, parse_measures
-from ave_score.measures.registry import MEASURES, Infinite, Measure, NotApplicable
+from ave_score.measures.registry import MEASURES, Measure, NotApplicable
 
 __all__ = [
     "MEASURES",
-    "Infinite",
     "Measure",
     "NotApplicable",
     "answering",

@@ -69,7 +69,7 @@ from ave_score.measures.by_rank import (
     twice_correct_above_wrong,
 )
 from ave_score.measures.parameters import choice, whole
-from ave_score.measures.registry import EXAMPLES, Example, Infinite, NotApplicable, measure
+from ave_score.measures.registry import EXAMPLES, Example, NotApplicable, measure
 
 _OUTSIDE = "confidences are outside 0..1 (AVE108)"
 
@@ -304,7 +304,7 @@ def log_loss(counts: ConfidenceCounts) -> Fraction | None:
     _check(answers)
     likely, size = likelihoods(answers), len(counts.decisions)
     if 0 in likely:
-        raise Infinite(INFINITE)
+        raise NotApplicable(INFINITE)
     if not size:
         return None
     loss = size * ln_of_product({answers.scale: 1}) - ln_of_product(likely)

@@ -6,7 +6,7 @@ The measures of `ranking` are computed from them, and from those of `interpolati
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import accumulate, chain
@@ -259,42 +259,21 @@ def normalised_gain(ranking: Ranking, gain: str, places: int | None) -> Fraction
 
 # --- all rankings ---------------------------------------------------------------------------------
 
-_MOST_FUNCTIONS, _MOST_KNOWN, _MOST_ANSWERS = 64, 2**13, 2**17
-"""The most functions whose values are kept, rankings of each, and their answers, nearly: runs have
-many rankings in common."""
-
-
-@lru_cache(_MOST_FUNCTIONS)
-def _known(
-    _function: Callable[..., Number], *_arguments: Hashable
-) -> dict[Ranking, tuple[int, int]]:
-    """Return the values of a function that are kept: numerators and denominators."""
-    return {}
-
 
 def values(
-    rankings: Counter[Ranking], function: Callable[..., Number], *arguments: Hashable
+    rankings: Counter[Ranking], function: Callable[..., Number], *arguments: object
 ) -> tuple[list[int], int]:
     """Return a function of each ranking, as numerators and their common denominator.
 
-    Values are kept, so the function must not be a new one for each call.
+    The function takes a ranking, then the arguments.
     """
-    known, found = _known(function, *arguments), []
-    for ranking in rankings:
-        value = known.get(ranking)
-        if value is None:
-            value = function(ranking, *arguments).as_integer_ratio()
-            answers = len(known) * length(ranking)
-            if len(known) >= _MOST_KNOWN or answers > _MOST_ANSWERS:
-                known.clear()  # also of another thread, which then computes its values again
-            known[ranking] = value
-        found.append(value)
+    found = [function(ranking, *arguments).as_integer_ratio() for ranking in rankings]
     common = lcm(*{by for _, by in found})
     return [value * (common // by) for value, by in found], common
 
 
 def mean(
-    rankings: Counter[Ranking], worth: Callable[..., Fraction], *arguments: Hashable
+    rankings: Counter[Ranking], worth: Callable[..., Fraction], *arguments: object
 ) -> Fraction | None:
     """Return the mean value of rankings; for `worth`, see `values`."""
     numerators, by = values(rankings, worth, *arguments)

@@ -241,10 +241,6 @@ class NotApplicable(Exception):
     """Raised if a measure does not apply to some data; the reason ends a sentence."""
 
 
-class Infinite(NotApplicable):
-    """Raised if a measure is infinite, and thus has no value."""
-
-
 class Example(NamedTuple):
     """The counts of a family's worked examples, and their description."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.text import quantity
 from ave_score.inference.best_of_n import Curve, Point
@@ -31,29 +30,13 @@ from ave_score.reports.report import Records, ReportTable, with_notes
 from ave_score.reports.score_notes import interval_notes
 from ave_score.tasks.best_of_n import BestOfN
 
-if TYPE_CHECKING:
-    from ave_score.inference.intervals import Estimate
-
-
-class _At(NamedTuple):
-    """A point, and its n."""
-
-    n: int
-    point: Point
-
-    @property
-    def interval(self) -> Estimate | None:
-        """The interval of the point."""
-        return self.point.interval
-
-
 _POINT = {
     "n": POSITIVE("The number of candidates."),
-    "value": SHARE.with_integers("The accuracy; null if it is not computed.", "point.value"),
-    "reason": TEXT.optional("Why it is not computed.", lambda at, _: at.point.reason or ABSENT),
+    "value": SHARE.with_integers("The accuracy; null if it is not computed."),
+    "reason": TEXT.optional("Why it is not computed.", lambda at, _: at.reason or ABSENT),
     "standard_error": NUMBER.optional(
         "The standard error of `value`, if votes are counted in random draws only.",
-        lambda at, _: ABSENT if at.point.error is None else at.point.error,
+        lambda at, _: ABSENT if at.error is None else at.error,
     ),
     "interval": shared("interval").optional.in_columns("value_low", "value_high")(
         "Its interval, with `--ci`.", lambda at, _: ends(at.interval) if at.interval else ABSENT
@@ -75,16 +58,13 @@ _CURVE = {
     "verifier": TEXT.or_null(
         "The name of the verifier, if the choice uses one.", lambda curve, _: curve.verifier or None
     ),
-    "points": list_of(entry(_POINT))(
-        "The accuracy for n = 1, 2, 4, .., N.",
-        lambda curve, result: map(_At, result.sizes, curve.points),
-    ),
+    "points": list_of(entry(_POINT))("The accuracy for n = 1, 2, 4, .., N."),
 }
 
 _POINT_OF_TWO = {
     "n": _POINT["n"],
     "difference": NUMBER.or_null.with_integers(
-        "The accuracy by `verifier` minus that by `other`; null if one is null.", "point.value"
+        "The accuracy by `verifier` minus that by `other`; null if one is null.", "value"
     ),
     **{key: _POINT[key] for key in _POINT if key.startswith("interval")},
 }
@@ -95,7 +75,7 @@ _DIFFERENCE = {
     "other": TEXT("The name of the verifier whose accuracy is subtracted."),
     "points": list_of(entry(_POINT_OF_TWO))(
         "The difference for n = 2, 4, .., N.",
-        lambda curve, result: [*map(_At, result.sizes, curve.points)][1:],
+        lambda curve, _: curve.points[1:],
     ),
 }
 
@@ -127,17 +107,15 @@ _LEGEND = (
 )
 _VOTES = "Majority: the most frequent answer. Weighted: the answer with the highest sum of scores."
 
+_OF_TWO = "Difference of two verifiers on the same questions"
 _SHARES, _MEANS, _DIFFERENCES = "shares of questions", "means of probabilities", "differences"
 """What intervals are about: a choice is right or wrong, or right with some probability."""
 
 
 def _tables(result: BestOfN, digits: int) -> list[ReportTable]:
     several = sum(curve.choice == "verifier" for curve in result.curves) > 1
-    columns = [curve.points for curve in result.curves]
-    rows = [
-        [f"{size:,}", *_texts(points, digits)]
-        for size, *points in zip(result.sizes, *columns, strict=True)
-    ]
+    points_of = zip(*(curve.points for curve in result.curves), strict=True)
+    rows = [[f"{points[0].n:,}", *_texts(points, digits)] for points in points_of]
     votes = [_VOTES] * any(curve.choice == "majority" for curve in result.curves)
     table = ReportTable(
         f"Accuracy of the choice among n candidates, {quantity(result.questions, 'question')}",
@@ -157,18 +135,15 @@ def _difference_tables(result: BestOfN, digits: int) -> Iterator[ReportTable]:
         of_pair.setdefault((curve.verifier, curve.other), []).append(curve.points)
     first = 1 if len(of_pair) == 1 else -1
     rows = [
-        [*pair, f"{size:,}", *map(signed, _texts(points, digits))]
+        [*pair, f"{points[0].n:,}", *map(signed, _texts(points, digits))]
         for pair, curves in of_pair.items()
-        for size, *points in [*zip(result.sizes, *curves, strict=True)][first:]
+        for points in [*zip(*curves, strict=True)][first:]
     ]
-    heads = {"verifier": "Best score", "weighted": "Weighted"}
-    columns = dict.fromkeys(heads[curve.choice] for curve in result.differences)
+    named = {"verifier": "Best score", "weighted": "Weighted"}
+    columns = dict.fromkeys(named[curve.choice] for curve in result.differences)
     if rows:
-        title, keys = (
-            "Difference of two verifiers on the same questions",
-            ["Verifier", "minus", "n"],
-        )
-        yield ReportTable(title, [*keys, *columns], rows, align="llr" + "r" * len(columns))
+        title, heads = _OF_TWO, ["Verifier", "minus", "n", *columns]
+        yield ReportTable(title, heads, rows, align="ll" + "r" * (len(heads) - 2))
 
 
 def _texts(points: Iterable[Point], digits: int) -> list[str]:
@@ -198,9 +173,9 @@ def _records(result: BestOfN, digits: int | None) -> Records:
     """Return a row for each n and choice."""
     ends = columns_of_ends(["value"] * (result.intervals is not None))
     rows = (
-        {"choice": curve.choice, "verifier": curve.verifier, **record(_POINT, _At(size, point))}
-        for number, size in enumerate(result.sizes)
-        for curve, point in ((curve, curve.points[number]) for curve in result.curves)
+        {"choice": curve.choice, "verifier": curve.verifier, **record(_POINT, curve.points[at])}
+        for at in range(len(result.sizes))
+        for curve in result.curves
     )
     names = ["n", "choice", "verifier", "value", "standard_error", *ends]
     return picked(names, rows, digits)

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 
 from ave_score.reports.report import Report
 from ave_score.reports.style import TextStyle
@@ -26,11 +25,5 @@ def json_text(document: object) -> str:
 
 def json_line(record: object, indent: int | None = None) -> str:
     """Return a record as a line of JSON Lines."""
-    text = json.dumps(record, indent=indent, allow_nan=False, default=_number)
+    text = json.dumps(record, indent=indent, allow_nan=False, default=float)
     return text.replace("##", "#\\u0023") + "\n"
-
-
-def _number(value: object) -> float:
-    if isinstance(value, Fraction):
-        return float(value)
-    raise TypeError(f"JSON has no {type(value).__name__}")

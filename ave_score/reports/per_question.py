@@ -174,11 +174,8 @@ class PerQuestionWriter:
         self._collection = collection
         self._policies = policies
         self._lines = lines
-        self._is_decided = collection.standard.has_decisions
-        self._measures = () if self._is_decided else measures
-        self._columns = (*COLUMNS, *OF_EPOCHS)
-        if not self._is_decided:
-            self._columns = (*COLUMNS[:2], *(measure.key for measure in measures))
+        self._measures = () if collection.standard.has_decisions else measures
+        self._columns = _columns(collection, self._measures)
         if not lines:
             write_csv(out, Records(self._columns, ()))
 
@@ -186,38 +183,26 @@ class PerQuestionWriter:
         """Write a record for each question, and return the run or QA system unchanged."""
         assert isinstance(run, Run | QARun)
         decided = with_policies(run, self._collection, self._policies)
-        rows = _rows(decided, self._collection, self._policies)
-        if not self._is_decided:
-            self._write_topics(decided)
-        elif self._lines:
-            records = (dict(zip((*COLUMNS, *OF_EPOCHS), row, strict=False)) for row in rows)
-            self._out.writelines(map(json_line, records))
+        if not self._lines:
+            records = Records(self._columns, self._cells(decided))
+            write_csv(self._out, records, has_head=False)
         else:
-            filled = (_filled(row, len(self._columns)) for row in rows)
-            write_csv(self._out, Records(self._columns, filled), has_head=False)
+            self._out.writelines(map(json_line, self._records(decided)))
         return run
 
-    def _write_topics(self, run: Run | QARun) -> None:
-        """Write the values of the measures on each topic: documents are not decided on."""
-        values, _ = question_values(run, self._collection, self._measures, self._policies)
-        ids = (str(row[1]) for row in _rows(run, self._collection, self._policies))
-        rows = [
-            (run.name, q_id, {key: value[q_id] for key, value in values.items()}) for q_id in ids
-        ]
-        if self._lines:
-            empty = dict.fromkeys(COLUMNS)
-            records = (
-                empty | {"run": name, "question": q_id, _OF_QRELS: row} for name, q_id, row in rows
-            )
-            self._out.writelines(map(json_line, records))
-        else:
-            cells = ([name, q_id, *map(row.get, self._columns[2:])] for name, q_id, row in rows)
-            write_csv(self._out, Records(self._columns, cells), has_head=False)
+    def _records(self, run: Run | QARun) -> Iterator[dict[str, object]]:
+        """Yield the lines of JSON; with qrels, values of measures: documents are not decided on."""
+        if self._collection.standard.has_decisions:
+            for row in _rows(run, self._collection, self._policies):
+                yield dict(zip(self._columns, row, strict=False))
+            return
+        for name, q_id, *values in self._cells(run):
+            measured = dict(zip(self._columns[2:], values, strict=True))
+            yield dict.fromkeys(COLUMNS) | {"run": name, "question": q_id, _OF_QRELS: measured}
 
-
-def _filled(row: Row, size: int) -> Row:
-    """Return a row with empty cells for further columns."""
-    return (*row, *[None] * (size - len(row)))
+    def _cells(self, run: Run | QARun) -> Iterator[Row]:
+        given = run, self._collection, self._measures, self._policies
+        return _cells(*given, question_values(*given)[0] if self._measures else {})
 
 
 @takes(TableWords)
@@ -267,21 +252,34 @@ def per_question(
         raise UsageError("pairs belong to no question")
     default = () if standard.has_decisions else table_measures(standard.scored)
     wanted = wanted_measures(default if measures is None else measures, gold)
-    rows: list[Row] = []
-    measured: list[Row] = []
+    cells: list[Row] = []
     for subject in inputs.subjects(gold, systems, runs):
-        values, reasons = question_values(subject, settled, wanted, policies)
+        given = subject, settled, wanted, policies
+        values, reasons = question_values(*given)
         for key, reason in reasons.items():
             raise UsageError(f"no {key} of questions of {subject.name}: {reason}")
-        for row in _rows(subject, settled, policies):
-            rows.append(row)
-            measured.append(tuple(values[measure.key].get(str(row[1])) for measure in wanted))
-    columns = (*COLUMNS, *OF_EPOCHS) if standard.has_decisions else COLUMNS[:2]
-    cells = [
-        (*_filled(row, len(columns)), *value) for row, value in zip(rows, measured, strict=True)
-    ]
-    names = [*columns, *(measure.key for measure in wanted)]
-    return Records(names, cells).to_frame().set_index(["run", "question"])
+        cells += _cells(*given, values)
+    return Records(_columns(gold, wanted), cells).to_frame().set_index(["run", "question"])
+
+
+def _columns(gold: Gold, measures: Sequence[Measure]) -> tuple[str, ...]:
+    """Return the names of all columns: those of decisions, where there are any, and measures."""
+    named = (*COLUMNS, *OF_EPOCHS) if gold.standard.has_decisions else COLUMNS[:2]
+    return (*named, *(measure.key for measure in measures))
+
+
+def _cells(
+    subject: Subject,
+    gold: Gold,
+    measures: Sequence[Measure],
+    policies: Policies,
+    values: Mapping[str, Mapping[str, float]],
+) -> Iterator[Row]:
+    """Yield the cells of each question, empty ones where a run or a system has nothing."""
+    size = len(_columns(gold, ()))
+    for row in _rows(subject, gold, policies):
+        of_measures = (values.get(measure.key, {}).get(str(row[1])) for measure in measures)
+        yield (*row, *[None] * (size - len(row)), *of_measures)
 
 
 def _rows(subject: Subject, gold: Gold, policies: Policies) -> Iterator[Row]:

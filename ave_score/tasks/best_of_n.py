@@ -144,8 +144,8 @@ def best_of_n(
         signature = f"{signature}|intervals:{intervals}"
     signature = f"{signature}|answers:{hash_of_answers(first.index, first.labels)[:HASH_DIGITS]}"
     tied = f"Candidates with the same score: {_TIES[ties]}."
-    notes = [tied, *_notes(verifiers, questions), *_sampled(sizes, curves, draws)]
-    notes += _reasons(sizes, curves)
+    notes = [tied, *_notes(verifiers, questions), *_sampled(curves, draws)]
+    notes += _reasons(curves)
     number = len(questions)
     return BestOfN(sizes, curves, differences, number, intervals, draws, notes, signature)
 
@@ -209,13 +209,12 @@ def _notes_of_keys(questions: Sequence[Candidates]) -> Iterator[str]:
         )
 
 
-def _sampled(sizes: Sequence[int], curves: Sequence[Curve], draws: int) -> Iterator[str]:
+def _sampled(curves: Sequence[Curve], draws: int) -> Iterator[str]:
     """Yield which values are from random subsets, and how exact they are."""
     named: list[str] = []
     errors: list[float] = []
     for curve in curves:
-        points = zip(sizes, curve.points, strict=True)
-        found = {f"{size:,}": point.error for size, point in points if point.error is not None}
+        found = {f"{at.n:,}": at.error for at in curve.points if at.error is not None}
         named += [f"{curve.name} at n = {', '.join(found)}"] * bool(found)
         errors += found.values()
     if named:
@@ -225,13 +224,9 @@ def _sampled(sizes: Sequence[int], curves: Sequence[Curve], draws: int) -> Itera
         )
 
 
-def _reasons(sizes: Sequence[int], curves: Sequence[Curve]) -> Iterator[str]:
+def _reasons(curves: Sequence[Curve]) -> Iterator[str]:
     """Yield why choices have no value at some n."""
     for curve in curves:
-        missing = [
-            (point.reason, f"{size:,}")
-            for size, point in zip(sizes, curve.points, strict=True)
-            if point.value is None
-        ]
+        missing = [(at.reason, f"{at.n:,}") for at in curve.points if at.value is None]
         for reason, group in groupby(missing, key=lambda pair: pair[0]):
             yield f"No value of {curve.name} at n = {', '.join(n for _, n in group)}: {reason}."

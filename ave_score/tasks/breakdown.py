@@ -16,7 +16,6 @@ from typing import NamedTuple, Unpack
 import numpy as np
 
 from ave_score.core.entrants import RankedSystems, checked, takes
-from ave_score.core.exact import mean
 from ave_score.core.model import Clusters, ClustersGiven
 from ave_score.core.parts import Extent
 from ave_score.core.policies import IntervalPolicy, Policies, settled_gold
@@ -40,7 +39,9 @@ from ave_score.inference.resampling import (
 )
 from ave_score.inference.stderr import RunErrors
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
-from ave_score.measures import Infinite, Measure, NotApplicable
+from ave_score.measures import Measure
+from ave_score.measures.confidence import INFINITE
+from ave_score.measures.values import mean_values, values_of
 from ave_score.tasks.broken_down import MACRO, MICRO, Breakdown, BrokenDown, Part
 from ave_score.tasks.given import GoldGiven, SubjectsGiven, settings_of
 from ave_score.tasks.groups import SHARED_CLUSTERS, are_shared, members_of, number_of
@@ -273,9 +274,9 @@ def _part(
     why: str,
 ) -> Part:
     """Return the part of a run; `why` says why a measure that has a sampler has no interval."""
-    by_run = [_values(measures, counted) for counted in of_runs]
-    infinite = {key for _, keys in by_run for key in keys}
-    values = {measure.key: mean(known[measure.key] for known, _ in by_run) for measure in measures}
+    of_groups = (counted._replace(other_ties={}) for counted in of_runs)  # which are not told
+    values, reasons, *_ = mean_values([values_of(counted, measures) for counted in of_groups])
+    infinite = {key for key, why in reasons.items() if why == INFINITE}
     bounds, policy = RunIntervals({}, {}), policies.intervals
     for measure in measures if policy is not None else ():
         sample = samples.get(measure.key)
@@ -289,23 +290,6 @@ def _part(
         if measure.key in samples and values[measure.key] is not None:
             errors.add(samples[measure.key].counted, [measure])
     return Part(name, questions, values, *bounds, infinite, errors.stderr)
-
-
-def _values(
-    measures: Sequence[Measure], counted: Counted
-) -> tuple[dict[str, Fraction | None], set[str]]:
-    """Return the values of measures, and the keys of those that are infinite."""
-    values: dict[str, Fraction | None] = dict.fromkeys(measure.key for measure in measures)
-    infinite = set()
-    for measure in measures:
-        if counted.counts.keys() >= {*measure.families}:
-            try:
-                values[measure.key] = measure.of(counted.counts)
-            except Infinite:
-                infinite.add(measure.key)
-            except NotApplicable:
-                pass
-    return values, infinite
 
 
 def _macro(

@@ -35,23 +35,20 @@ _MOST_LABELS, _CLOSE = 10, 1.5
 
 def best_of_n(result: BestOfN, width: float | None = None) -> Drawing:
     """Return the figure of curves; raises `UsageError` for more than there are line styles."""
-    drawn = [curve for curve in result.curves if _points(result, curve)]
+    drawn = [curve for curve in result.curves if _points(curve)]
     named = [curve for curve in drawn if curve.choice not in _BOUNDS]
     if len(named) > len(STROKES):
         raise UsageError(f"a figure shows at most {len(STROKES)} curves, found {len(named)}")
     values = [float(point.value or 0) for curve in result.curves for point in curve.points]
-    highest = max([*values, *(high for curve in named for _, _, high in _band(result, curve))])
+    highest = max([*values, *(high for curve in named for _, _, high in _band(curve))])
     words = best_of_n_words(result)
     data = Square(
         words,
         "n: candidates drawn",
         "Accuracy",
+        [NamedCurve(curve.name, _points(curve), band=_band(curve)) for curve in named],
         [
-            NamedCurve(curve.name, _points(result, curve), band=_band(result, curve))
-            for curve in named
-        ],
-        [
-            Guide(_points(result, curve), _BOUNDS[curve.choice])
+            Guide(_points(curve), _BOUNDS[curve.choice])
             for curve in drawn
             if curve.choice in _BOUNDS
         ],
@@ -65,33 +62,28 @@ def best_of_n(result: BestOfN, width: float | None = None) -> Drawing:
 def best_of_n_words(result: BestOfN) -> Words:
     """Return the title, text and notes of the figure."""
     head = "A curve per choice: its accuracy over n, the number of candidates that are drawn."
-    sentences = [_curve_words(result, curve) for curve in result.curves]
+    sentences = [_curve_words(curve) for curve in result.curves]
     note = "Grey lines: the oracle (pass@n, dashed) and a random choice (dotted)."
     if result.intervals is not None:
         note += f" Bands: {result.intervals.level:g} % intervals."
     return words_of("Accuracy of the choice among n candidates", [head, *sentences], [note])
 
 
-def _curve_words(result: BestOfN, curve: Curve) -> str:
-    points = (
-        f"n = {size}: {figure_text(point.value)}"
-        for size, point in zip(result.sizes, curve.points, strict=True)
-    )
+def _curve_words(curve: Curve) -> str:
+    points = (f"n = {point.n}: {figure_text(point.value)}" for point in curve.points)
     return f"{visible(curve.name)}: {', '.join(points)}."
 
 
-def _points(result: BestOfN, curve: Curve) -> list[CurvePoint]:
+def _points(curve: Curve) -> list[CurvePoint]:
     """Return the values over n, where there are any."""
-    both = zip(result.sizes, curve.points, strict=True)
-    return [(Fraction(size), point.value) for size, point in both if point.value is not None]
+    return [(Fraction(point.n), point.value) for point in curve.points if point.value is not None]
 
 
-def _band(result: BestOfN, curve: Curve) -> list[tuple[float, float, float]]:
+def _band(curve: Curve) -> list[tuple[float, float, float]]:
     """Return the intervals over n, where there are any."""
-    both = zip(result.sizes, curve.points, strict=True)
     return [
-        (size, *point.interval.interval)
-        for size, point in both
+        (point.n, *point.interval.interval)
+        for point in curve.points
         if point.interval is not None and not isnan(point.interval.low)
     ]
 
