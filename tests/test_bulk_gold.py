@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import random
@@ -20,7 +19,7 @@ import pytest
 
 import ave_score
 from ave_score import Collection, DefectError, Findings, InputError
-from ave_score.files import collection_plain, source
+from ave_score.files import source
 from ave_score.files.table import Table
 from tests import each, examples, mostly_slow
 from tests.fuzz.inputs import make_input
@@ -30,41 +29,14 @@ ROOT = Path(__file__).parent.parent
 
 Names = dict[str, str]
 
-PLAIN = b"""\
-<?xml version='1.0' encoding='utf-8'?>
-<!-- AVE 2008 -->
-<ave lang="ES" available="120" note="A - B">
-  <q id="1" lang="es" source="a_b">
-    <q_str>\xc2\xbfQui\xc3\xa9n?</q_str>
-    <a id="1_1" value="VALIDATED"><a_str>A &amp; B</a_str><t_str doc="D&quot;1">&lt;</t_str></a>
-    <a id="1_2" value="REJECTED"><a_str/><t_str doc="D2"/></a>
-  </q>
-  <q id="2" topic="x" lang=""><a id="1_1" value="UNKNOWN"></a></q>\r
-  <q id="3"><q_str />text<a id="3!"><t_str>]] ></t_str></a><a id="4" value="REJECTED"></a></q>
-</ave>
-"""
-
-TOKENS = (
-    *(b"]]>", b"&amp;", b"&lt", b"&#233;", b"&nbsp;", b"&", b"<!-- x -->", b"<![CDATA[x]]>"),
-    *(b"<?p?>", b"\xef\xbf\xbe", b"\xef\xbf\xbf", b"\xef\xbb\xbf", b"\xc2\x85", b"\x7f"),
-    *(b"\x01", b"\x0b", b"\x00", b"\xed\xa0\x80", b"\xc0\x80", b"\xff", b"\t", b"\r\n", b" "),
-    *(b"#", b"'", b">", b"<", b'"', b"--", b' lang="DE"', b' lang="a\tb"', b' xmlns="x"'),
-    *(b' xml:lang="x"', b' id="1"', b' q_id="1"', b' value="VALIDATED"', b' value="maybe"'),
-    *(b' value=""', b' grade="2"', b' topic="y"', b' n="&amp;"', b"<a_str>x</a_str>"),
-    *(b"<q_str>x</q_str>", b"<t_str>", b"</q>", b'<q id="3">', b"<q >", b"</a>"),
-    *(b'<a id="5"/>', b'<a id="5"></a>', b'<q id="5"></q>', b"<pair/>", b"<topic>", b"<x>"),
-    *(b"</ave>", b'<q id="6"><a id="1"></a></q>', b"<ave>", b"<output>", b"version", b"1.1"),
-    *(b"latin-1", b"?>"),
-)  # fmt: skip
-
 
 def damaged(
     chance: random.Random,
     corpus: list[bytes],
-    tokens: Sequence[bytes] = TOKENS,
-    marks: bytes = b'<> "\n',
-    times: Sequence[int] = (0, 1, 1, 1, 2, 3),
-    others: float = 0.3,
+    tokens: Sequence[bytes],
+    marks: bytes,
+    times: Sequence[int],
+    others: float,
 ) -> bytes:
     """Return a file with some change; often one that its syntax or the reader cares about."""
     if chance.random() < others:
@@ -131,65 +103,6 @@ def noting(function: Callable[..., object], results: list[object]) -> Callable[.
         return results[-1]
 
     return noted
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", mostly_slow(range(6), 1))
-def test_a_damaged_collection_is_read_as_with_care(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    chance = random.Random(seed)
-    corpus = [PLAIN, PLAIN, COLLECTION.encode(), (ROOT / "gold/tiny.xml").read_bytes()]
-    in_bulk = collection_plain.read_plain
-    taken = 0
-    for _ in range(examples(3000)):
-        data = damaged(chance, corpus)
-        with_texts = chance.random() < 0.2
-        # pieces of any size, and questions that are too long for one
-        monkeypatch.setattr(source, "CHUNK", chance.choice([200, 400, 1000, 1 << 16]))
-        monkeypatch.setattr(collection_plain, "_LONGEST", chance.choice([200, 1 << 20, 1 << 20]))
-        results = list[object]()
-        monkeypatch.setattr("ave_score.files.collection.read_plain", noting(in_bulk, results))
-        found = read(data, with_texts=with_texts)
-        monkeypatch.setattr("ave_score.files.collection.read_plain", lambda *_: None)
-        assert found == read(data, with_texts=with_texts), data
-        taken += any(results)
-    assert taken > examples(3000) // 10  # otherwise nothing was compared
-
-
-TYPICAL = sorted((ROOT / "gold").glob("ave200[78]-*.xml*"))
-assert len(TYPICAL) == 13
-
-
-@each("path", [*TYPICAL, ROOT / "gold/tiny.xml"])
-def test_typical_collections_need_no_parser(path: Path) -> None:
-    data = path.read_bytes()
-    needs_none(gzip.decompress(data) if path.suffix == ".gz" else data)
-
-
-@each("data", [PLAIN, PLAIN.replace(b"\n", b"\r\n"), COLLECTION.encode(), b"\xef\xbb\xbf" + PLAIN])
-def test_plain_collections_need_no_parser(data: bytes) -> None:
-    needs_none(data)
-
-
-def test_a_collection_that_was_written_needs_no_parser(tmp_path: Path) -> None:
-    labelled = PLAIN.replace(b'<a id="3!">', b'<a id="3!" value="UNKNOWN">')
-    gold, written = tmp_path / "gold.xml", tmp_path / "written.xml"
-    gold.write_bytes(labelled)
-    ave_score.convert(gold, tmp_path / "gold.jsonl")
-    ave_score.convert(tmp_path / "gold.jsonl", written)
-    needs_none(written.read_bytes())
-
-
-def needs_none(data: bytes) -> None:
-    """Assert that a collection is read without a parser."""
-    results = list[object]()
-    with pytest.MonkeyPatch.context() as patched:
-        reader = noting(collection_plain.read_plain, results)
-        patched.setattr("ave_score.files.collection.read_plain", reader)
-        ave_score.check(BytesIO(data), kind="collection")
-    assert results
-    assert None not in results
 
 
 ROWS = [

@@ -308,7 +308,7 @@ def test_positions_name_the_file_as_the_user_did(
 
 @pytest.mark.parametrize(("lowest", "size", "warned"), [
     *((20, 20, True), (19, 19, False), (19, 20, False), (28, 30, True), (27, 30, False)),
-    *((150, 200, True), (149, 200, False)),
+    *((150, 200, True), (149, 200, False), (825, 1100, True), (824, 1100, False)),
 ])  # fmt: skip
 def test_confidences_of_decisions_are_told(
     tmp_path: Path, lowest: int, size: int, warned: bool

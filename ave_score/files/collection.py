@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 
 from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS
 from ave_score.core.labels import PAIR_VERDICTS, VERDICTS, Labels
 from ave_score.core.model import Collection
-from ave_score.files.collection_plain import read_plain
 from ave_score.files.collection_texts import TextReader
 from ave_score.files.collection_xml import EXPECTED, CollectionReader
 from ave_score.files.encoding import is_archive
@@ -68,10 +66,8 @@ def _read_xml(
     """Read a collection in XML, as `read_collection`."""
     if wanted is not Labels.IGNORED:  # without labels the hash is not used
         source.expect_hash()
-    values = source.naming.values
-    make = partial(TextReader if with_texts else CollectionReader, findings, wanted, values)
-    is_usual = not with_texts and not values and wanted is not Labels.NEEDED
-    reader = (read_plain(source, make()) if is_usual else None) or read_xml(source, make)
+    kind = TextReader if with_texts else CollectionReader
+    reader = read_xml(source, kind(findings, wanted, source.naming.values))
     if reader is None:
         return None
     if not reader.questions and not reader.a_ids:
@@ -93,11 +89,7 @@ def _read_xml(
 def locate_unlabelled(source: Source, findings: Findings) -> None:
     """Report every answer without a label, with its position, in an otherwise valid file."""
     again = Findings(source.path)
-    if _is_table(source):
-        read_collection(source, again, Labels.NEEDED)
-    else:
-        make = partial(CollectionReader, again, Labels.NEEDED, source.naming.values)
-        read_xml(source, make, positions=True)
+    read_collection(source, again, Labels.NEEDED)
     findings.extend_with(again, rules.UNLABELLED_ANSWER)
 
 

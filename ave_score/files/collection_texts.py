@@ -160,8 +160,6 @@ class TextReader(CollectionReader):
             self._omitted["text outside the elements of texts"] += 1
             self._is_counted = True
 
-    data = text  # as lxml calls it
-
     def comment(self, _text: str) -> None:
         """Count a comment."""
         self._omitted["comment"] += 1

@@ -60,6 +60,9 @@ _WORKBOOKS = (
 _SAMPLE = 1 << 14
 """Bytes of a file in which binary data is looked for: four thousand characters of UTF-32."""
 
+_OF_PYTHON = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
+"""Codecs of Python that are no encodings of files."""
+
 _DECLARED = rb"""<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']"""
 
 
@@ -109,6 +112,8 @@ def declared_codec(head: bytes) -> codecs.CodecInfo | None:
     if not declared:
         return None
     codec = codecs.lookup(declared[1].decode("ascii"))
+    if codec.name in _OF_PYTHON:
+        raise LookupError(f"unknown encoding: {codec.name}")
     with suppress(UnicodeError):  # a text codec that cannot decode this
         b"aaaa".decode(codec.name)
     return codec

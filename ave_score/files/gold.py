@@ -50,8 +50,6 @@ def check_collection(
             and (needs_labels or len(kinds) > 1)
         ):
             locate_unlabelled(source, findings)
-            if not findings.errors:  # the parser that knows positions is stricter and has stopped
-                report_unlabelled(collection.index, collection.labels, findings)
     locate(source, findings, {})
     sound = not any(findings.errors for findings in all_findings)
     return (collection if sound else None), all_findings

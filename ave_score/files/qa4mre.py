@@ -45,7 +45,7 @@ def read_answers(source: Source, findings: Findings) -> list[SystemAnswer]:
     if all(chunk.isspace() for chunk in source.chunks()):
         findings.add(rules.EMPTY_FILE, expected="questions in it")
         return []
-    reader = read_xml(source, partial(_AnswersReader, findings), positions=True)
+    reader = read_xml(source, _AnswersReader(findings))
     if reader is None:
         return []
     if not reader.answers and not findings.errors:

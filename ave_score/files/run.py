@@ -241,7 +241,7 @@ def _check_confidences(placement: Placement) -> None:
     if len(some) < len(spans) and 2 * lowest >= size:
         lowest, size = _lowest_selected(placement, spans)
     tail = sum(math.comb(size, number) for number in range(lowest, size + 1)) if size < _SOME else 0
-    if size and lowest >= _MOST * size and tail <= _CHANCE * 2**size:
+    if size and lowest >= _MOST * size and tail / 2**size <= _CHANCE:
         facts = {"number": f"{lowest:,}", "size": f"{size:,}"}
         placement.findings.add(rules.SELECTED_LEAST_CONFIDENT, **facts)
 

@@ -1,12 +1,10 @@
-"""XML: read with lxml, and again with expat if lines and columns are needed.
+"""XML, read with expat, which knows lines and columns; lxml says better what is not well-formed.
 
-A dialect is a subclass of `ElementReader`. lxml feeds it with events without building a tree, but
-its events have no columns: if a finding or a record needs a position, expat feeds a new reader of
-the same class from the start of the file.
+A dialect is a subclass of `ElementReader`, which is fed without building a tree.
 
 No DTD is loaded. A plain DOCTYPE is blanked before parsing, so that a reference to an entity of its
-DTD is an error instead of silently lost text. Any other DOCTYPE is left to expat: declared entities
-are refused before any expansion.
+DTD is an error instead of silently lost text. In any other, declared entities are refused before
+any expansion.
 """
 
 from __future__ import annotations
@@ -16,6 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn, TypeAlias, TypeVar
+from xml.parsers import expat
 
 from ave_score import rules
 from ave_score.core.findings import Findings
@@ -40,9 +39,6 @@ Attributes: TypeAlias = Mapping[str, str]
 
 Position: TypeAlias = tuple[int, int]
 """Line and column, from 1."""
-
-_ParserError: TypeAlias = tuple[str, int, int]
-"""An error of lxml with line and column, which are 0 if unknown."""
 
 Starter: TypeAlias = Callable[[Attributes], None]
 Ender: TypeAlias = Callable[[], None]
@@ -73,10 +69,6 @@ class _UnknownEncodingError(Exception):
     """Raised if a file declares an encoding that Python does not know."""
 
 
-class _PositionNeededError(Exception):
-    """Raised while lxml reads if a position is needed, which only expat knows."""
-
-
 class _Handlers(dict[str, _Handler | None]):
     """The handler of each tag, with or without a namespace."""
 
@@ -95,7 +87,7 @@ class ElementReader:
     findings
         Receives the defects.
     parser
-        The expat parser that feeds it, or None for lxml, which does not know positions.
+        The parser that feeds it.
     started
         Number of elements that have started.
     has_texts
@@ -106,7 +98,7 @@ class ElementReader:
 
     def __init__(self, findings: Findings) -> None:
         self.findings = findings
-        self.parser: XMLParserType | None = None
+        self.parser: XMLParserType = expat.ParserCreate(namespace_separator="}")
         self._starters = _Handlers[Starter]()
         self._enders = _Handlers[Ender]()
         self.started = self._ended = 0
@@ -125,6 +117,11 @@ class ElementReader:
             self.start_root(local_name(tag), attributes)
         handle = self._starters[tag]
         if handle is not None:
+            if "}" in "".join(attributes):
+                attributes = {
+                    name if "}" not in name else f"{{{name}": value
+                    for name, value in attributes.items()
+                }
             handle(attributes)
 
     def end(self, tag: str) -> None:
@@ -151,27 +148,16 @@ class ElementReader:
 
     def position(self) -> Position:
         """Return the position of the current start or end tag."""
-        if self.parser is None:
-            return 0, 0
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
 
     def report(self, rule: Rule, at: Position | None = None, /, **facts: object) -> None:
         """Add a finding, by default at the current position."""
-        if self.parser is None:
-            raise _PositionNeededError
         self.findings.add(rule, *(at or self.position()), **facts)
 
     def refuse(self, rule: Rule, /, **facts: object) -> NoReturn:
         """Add a finding and stop reading."""
         self.report(rule, **facts)
         raise _StopReadingError
-
-    def doctype(self, *_: object) -> NoReturn:
-        """Leave a DOCTYPE to expat; only lxml calls this."""
-        raise _PositionNeededError
-
-    def close(self) -> None:
-        """End a file; only lxml calls this."""
 
     def checked_id(self, tag: str, name: str, attributes: Attributes) -> str:
         """Return the id in an attribute, "" if missing; report a missing or unusable id."""
@@ -185,8 +171,8 @@ class ElementReader:
 
 
 def local_name(tag: str) -> str:
-    """Return the tag without its namespace, which ends with `}` in lxml and `:` in expat."""
-    return tag.replace("}", ":").rpartition(":")[2]
+    """Return the tag without its namespace, which ends with `}`."""
+    return tag.rpartition("}")[2]
 
 
 def stripped(attributes: Attributes) -> dict[str, str]:
@@ -197,26 +183,13 @@ def stripped(attributes: Attributes) -> dict[str, str]:
 Reader = TypeVar("Reader", bound=ElementReader)
 
 
-def read_xml(
-    source: Source, make: Callable[[], Reader], *, positions: bool = False
-) -> Reader | None:
+def read_xml(source: Source, reader: Reader) -> Reader | None:
     """Feed a file to a reader of its elements; return the reader, or None if reading had to stop.
 
-    `make` creates a reader, whose findings also receive defects of the XML. If it needs `positions`
-    of valid elements, lxml is skipped.
+    Its findings also receive defects of the XML.
     """
-    complaint = None
-    if not positions:
-        reader = make()
-        try:
-            complaint = _feed_lxml(source, reader)
-            if complaint is None:
-                reader.finish()
-                return reader
-        except _PositionNeededError:
-            pass
-    reader = make()
-    if _feed_expat(source, reader, complaint):
+    if _feed(source, reader):
+        reader.finish()
         return reader
     reader.findings.skip("everything after the position where reading stopped")
     return None
@@ -245,47 +218,48 @@ def _without_doctype(head: bytes) -> bytes:
     return head[:start] + blanks + head[start + len(blanks) :]
 
 
-def _feed_lxml(source: Source, reader: ElementReader) -> _ParserError | None:
-    """Feed a file to a reader; return why it is not well-formed, if it is not."""
-    from lxml import etree  # not needed if all positions are needed
+class _Target:
+    """What lxml feeds to learn why a file is not well-formed."""
+
+    def doctype(self, *_: object) -> NoReturn:
+        raise _StopReadingError
+
+    def close(self) -> None:
+        pass
+
+
+def _complaint(source: Source, most: int) -> str:
+    """Return why the first bytes of a file are not well-formed, as lxml says it; "" if unknown."""
+    from lxml import etree  # not needed for valid files
 
     parser = etree.XMLParser(
-        target=reader,  # type: ignore[arg-type]  # the stubs ask for methods lxml does not
+        target=_Target(),  # type: ignore[arg-type]  # the stubs ask for methods lxml does not
         resolve_entities="internal",  # type: ignore[arg-type]  # &amp;; the stubs are older
         no_network=True,
         load_dtd=False,
         huge_tree=False,
     )
-    idle = started = 0
     try:
         for chunk in _chunks(source):
             parser.feed(chunk)
-            idle = idle + len(chunk) if reader.started == started else 0
-            started = reader.started
-            if idle > 2 * MAX_TOKEN:  # lxml would buffer an endless tag
-                raise _PositionNeededError
+            most -= len(chunk)
+            if most < 0:
+                return ""
         parser.close()
     except etree.XMLSyntaxError as error:
-        return re.sub(_ADVICE, "", error.msg or "it ends too early").strip(), *error.position
-    return None
+        return re.sub(_ADVICE, "", error.msg or "it ends too early").strip()
+    except _StopReadingError:
+        pass
+    return ""
 
 
-def _feed_expat(source: Source, reader: ElementReader, complaint: _ParserError | None) -> bool:
-    """Feed a file to a reader, with positions; return whether it was read to the end.
-
-    The error of lxml is more precise and is reported even if expat finds none.
-    """
-    from xml.parsers import expat  # not needed for valid files
-
-    parser = reader.parser = expat.ParserCreate()
+def _feed(source: Source, reader: ElementReader) -> bool:
+    """Feed a file to a reader; return whether it was read to the end."""
+    parser = reader.parser
     line: int | None
     column: int | None
     try:
         _feed_all(parser, source, reader)
-        if complaint is None:
-            reader.finish()
-            return True
-        problem, line, column = complaint
     except _StopReadingError:
         return False
     except UnicodeError as error:
@@ -294,10 +268,13 @@ def _feed_expat(source: Source, reader: ElementReader, complaint: _ParserError |
             line += error.object[: error.start].count(b"\n")
         problem = "the text is not in the encoding that the file declares"
     except _UnknownEncodingError as error:
-        line, column, problem = 1, None, complaint[0] if complaint else str(error)
+        line, column, problem = 1, None, _complaint(source, MAX_TOKEN) or str(error)
     except expat.ExpatError as error:
         line, column = error.lineno, error.offset + 1
-        problem = complaint[0] if complaint else expat.errors.messages[error.code]
+        problem = _complaint(source, 4 * parser.CurrentByteIndex + MAX_TOKEN)
+        problem = problem or expat.errors.messages[error.code]
+    else:
+        return True
     reader.findings.add(rules.NOT_WELL_FORMED, line or None, column or None, problem=problem)
     return False
 
