@@ -64,8 +64,6 @@ runs = "runs/es"
 
 UNCOMPARED = CAMPAIGN.replace("measures", 'compare = "none"\nmeasures')
 """The same where nothing is said of differences, for what does not depend on them."""
-UNCOMPARED = CAMPAIGN.replace("measures", 'compare = "none"\nmeasures')
-"""The same without comparisons, for what does not depend on them."""
 
 NO_TEAM = "ave-score: note: 2007 en: runs/en/gamma.txt: gamma has no team\n"
 """What is said of the run of the small campaign that its teams do not name."""
@@ -153,9 +151,6 @@ def assert_tables(folder: Path) -> None:
         for table in markdown_tables(path.read_text()):
             assert len({*table}) == 1, path.read_text()
             assert len(table) > 2, path.read_text()
-
-
-# --- what is written ------------------------------------------------------------------------------
 
 
 def test_a_small_campaign_gives_these_files(here: Path) -> None:
@@ -265,9 +260,6 @@ def test_tables_in_markdown_and_latex_hold_the_cells_of_the_csv(here: Path) -> N
             assert f"| {' | '.join(line)} |" in markdown
         assert sorted(helpers_latex.table(path.with_suffix(".tex").read_text())) == sorted(cells)
     assert_tables(here / "results")
-
-
-# --- the same figures as score --------------------------------------------------------------------
 
 
 def score_arguments(edition: dict[str, Any], language: dict[str, Any], folder: Path) -> list[str]:
@@ -636,9 +628,6 @@ def test_editions_and_languages_keep_the_order_of_the_file(here: Path) -> None:
     assert cells_of(here / "results/2007/participants.csv")[0] == ["team", "zz", "es", "all"]
 
 
-# --- runs -----------------------------------------------------------------------------------------
-
-
 def test_runs_are_named_as_their_files_or_as_the_file_says(here: Path) -> None:
     put(here / "runs/es", SPANISH_RUN, "run1.txt")
     names = 'names = { "alpha.txt" = "First", "runs/es/run1.txt" = "Second one" }\n'
@@ -685,9 +674,6 @@ def test_compressed_files_are_read(here: Path) -> None:
     assert scores_of(here / "results/2007/en.json")["runs"] == before
 
 
-# --- from anywhere --------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("odd", ["", '\n[editions.2007.languages.nl]\ncollection = "no.xml"\n'])
 def test_the_results_are_the_same_from_any_working_directory(
@@ -732,135 +718,6 @@ def test_the_file_may_be_standard_input(here: Path, monkeypatch: pytest.MonkeyPa
     assert pages_of(here / "results") == expected
 
 
-# --- again ----------------------------------------------------------------------------------------
-
-
-def test_pages_that_stay_the_same_are_not_written_again(here: Path) -> None:
-    campaign()
-    before = files_of(here / "results")
-    times = {path: path.stat().st_mtime_ns for path in (here / "results").rglob("*.md")}
-    campaign()
-    assert files_of(here / "results") == before
-    assert {path: path.stat().st_mtime_ns for path in times} == times
-
-
-class World:
-    """A campaign that can be changed in every way, by chance."""
-
-    def __init__(self, folder: Path, seed: int) -> None:
-        self.folder = folder
-        self.chance = random.Random(seed)
-        self.edition = {"measures": "f1, qa_accuracy"}
-        self.language: dict[str, str] = {}
-        self.names: dict[str, str] = {}
-        self.write()
-
-    def write(self) -> None:
-        """Write the campaign file."""
-        lines = ["[editions.2007]"]
-        lines += [f'{name} = "{value}"' for name, value in self.edition.items()]
-        settings = {"collection": "gold/en.xml", "runs": "runs/en"} | self.language
-        for language in ("en", "fr"):
-            lines.append(f"[editions.2007.languages.{language}]")
-            lines += [f'{name} = "{value}"' for name, value in settings.items()]
-            lines.append(
-                f"names = {{ {', '.join(f'{k!r} = {v!r}' for k, v in self.names.items())} }}"
-            )
-        lines += ["[editions.2007.languages.es]", 'collection = "gold/es.xml"', 'runs = "runs/es"']
-        put(self.folder, "\n".join(lines), "campaign.toml")
-
-    def change(self) -> str:
-        """Change something; return what."""
-        chance = self.chance
-        what = chance.choice([*_CHANGES])
-        _CHANGES[what](self)
-        self.write()
-        return what
-
-    def put(self, name: str, *data: str) -> None:
-        """Write a file, of one of some texts."""
-        put_all(self.folder, {name: self.chance.choice(data)})
-
-    def setting(self, of: dict[str, str], name: str, *values: str | None) -> None:
-        """Set or take away a setting."""
-        value = self.chance.choice(values)
-        of.pop(name, None)
-        if value is not None:
-            of[name] = value
-
-
-def _a_run(world: World) -> None:
-    name = world.chance.choice(["alpha", "beta", "gamma", "new"])
-    broken = "1 1_1 YES 0,5\n"
-    short = RUN.replace("3 3_1 REJECTED 0.1\n", "")
-    crlf = RUN.replace("\n", "\r\n")
-    world.put(f"runs/en/{name}.txt", random_run(world.chance), random_run(world.chance), RUN,
-              broken, short, crlf, "")  # fmt: skip
-
-
-def _a_spanish_run(world: World) -> None:
-    world.put("runs/es/alpha.txt", SPANISH_RUN, SPANISH_BEST, SPANISH_RUN.replace("\n", "\r\n"))
-
-
-def _no_run(world: World) -> None:
-    (world.folder / f"runs/en/{world.chance.choice(['beta', 'new'])}.txt").unlink(missing_ok=True)
-
-
-_CHANGES: dict[str, Callable[[World], None]] = {
-    "run": _a_run,
-    "run, again": _a_run,
-    "Spanish run": _a_spanish_run,
-    "no run": _no_run,
-    "collection": lambda world: world.put("gold/en.xml", COLLECTION,
-        COLLECTION.replace('1_1" value="VALIDATED"', '1_1" value="REJECTED"'),
-        COLLECTION.replace("</ave>", '<q id="4"><q_str>?</q_str></q>\n</ave>'),
-        re.sub(r' value="\w+"', "", COLLECTION), COLLECTION.replace("</q>", "", 1)),
-    "Spanish collection": lambda world: world.put("gold/es.xml", SPANISH,
-        SPANISH.replace('id="2" value="VALIDATED"', 'id="2" value="UNKNOWN"')),
-    "key": lambda world: world.put("gold/en.key.txt",
-        "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 UNKNOWN\n",
-        "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 REJECTED\n",
-        "1 1_1 MAYBE\n"),
-    "key named": lambda world: world.setting(world.language, "key", None, None, "gold/en.key.txt"),
-    "judged": lambda world: world.put("gold/en.qa.tsv", JUDGED,
-        JUDGED.replace("2\tqa_1\tW", "2\tqa_1\tX"), "q_id\trun\tx\n"),
-    "judged named": lambda world: world.setting(world.language, "judged", None, "gold/en.qa.tsv",
-        "gold/no.tsv"),
-    "teams": lambda world: world.put("gold/en.teams.tsv", "alpha\tA\nbeta\tB\n",
-        "alpha\tA\nqa_1\tA\n", "alpha A\n"),
-    "teams named": lambda world: world.setting(world.language, "teams", None, "gold/en.teams.tsv",
-        "gold/no.tsv"),
-    "measures": lambda world: world.setting(world.edition, "measures", None, "all", "f1",
-        "macro_f1, qa_accuracy", "c_at_1"),
-    "missing": lambda world: world.setting(world.edition, "missing", "error", "rejected"),
-    "unknown": lambda world: world.setting(world.edition, "unknown", None, "ignore", "incorrect",
-        "correct"),
-    "letters": lambda world: world.setting(world.edition, "letters", None, "qa-clef",
-        "qa-clef-lenient"),
-    "names": lambda world: world.setting(world.names, "alpha.txt", None, "First", "beta",
-        "runs/alpha"),
-    "nothing": lambda world: None,
-}  # fmt: skip
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
-def test_after_any_changes_the_results_are_those_of_a_fresh_folder(here: Path, seed: int) -> None:
-    world = World(here, seed)
-    world.put("gold/en.key.txt", "1 1_1 VALIDATED\n")
-    changes: list[str] = []
-    for number in range(15):
-        again = campaign()
-        fresh = campaign("campaign.toml", "-o", f"fresh{number}")
-        assert (again.code, again.err) == (fresh.code, fresh.err), changes
-        if fresh.code != 2:
-            now, then = files_of(here / "results"), files_of(here / f"fresh{number}")
-            assert [name for name in {*now, *then} if now.get(name) != then.get(name)] == [], (
-                changes
-            )
-        changes.append(world.change())
-
-
 NOTHING = "nothing has changed since the last call, nothing was done"
 
 
@@ -876,6 +733,8 @@ SINCE: dict[str, Callable[[], object]] = {
     "another name": lambda: Path("runs/en/alpha.txt").rename("runs/en/other.txt"),
     "no run": lambda: Path("runs/en/alpha.txt").unlink(),
     "labels": lambda: edit("gold/en.xml", "VALIDATED", "REJECTED"),
+    "judgements": lambda: edit("gold/en.qa.tsv", "R", "W"),
+    "a team": lambda: edit("gold/en.teams.tsv", "Uni B", "Uni C"),
     "a setting": lambda: edit("campaign.toml", "[editions.", 'share = "everything"\n[editions.'),
     "a page is gone": lambda: Path("results/index.md").unlink(),
     "a record": lambda: Path("results/cache.json").write_text("{}"),
@@ -932,9 +791,6 @@ def test_a_site_has_no_record_of_what_was_said(here: Path) -> None:
         assert NOTHING not in campaign("campaign.toml", "-o", "s", "--audience", "public").out
     assert '"said"' not in (here / "s/cache.json").read_text()
     assert NOTHING not in campaign("campaign.toml", "-o", "results").out
-
-
-# --- a file to start with -------------------------------------------------------------------------
 
 
 def test_init_writes_a_file_that_campaign_reads(here: Path) -> None:

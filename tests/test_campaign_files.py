@@ -8,14 +8,12 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
 
 from ave_score import Findings
 from tests import each, mostly_slow
 from tests.fuzz.loop import SECONDS
-from tests.fuzz.targets import campaign as fuzz_campaign
 from tests.helpers_command import files_of, process, put_all
-from tests.helpers_files import broken, fuzzed, positions, put, read_file
+from tests.helpers_files import positions, put, read_file
 from tests.test_campaign import (
     NO_TEAM,
     ave,
@@ -36,9 +34,6 @@ ENGLISH = '[editions.2007.languages.en]\ncollection = "gold/en.xml"\nruns = "run
 def read(data: str | bytes) -> tuple[dict[str, int] | None, Findings]:
     """Check a campaign file; return how much it has of what, and the findings."""
     return read_file("campaign", data, name="c.toml")
-
-
-# --- what is read ---------------------------------------------------------------------------------
 
 
 SAME = [
@@ -94,9 +89,6 @@ def test_names_may_hold_dots_equal_signs_and_umlauts_in_quotes(here: Path) -> No
     assert (row["run"], row["team"]) == ("Röm = 1", "A.B = C")
 
 
-# --- what cannot be read --------------------------------------------------------------------------
-
-
 def test_a_file_of_more_than_a_megabyte_is_no_campaign_file() -> None:
     _, findings = read(ENGLISH + "#".ljust(1 << 20, "x"))
     assert positions(findings) == [("AVE116", None, None)]
@@ -146,9 +138,6 @@ def test_more_editions_than_languages_may_be_are_refused() -> None:
     }
 
 
-# --- settings -------------------------------------------------------------------------------------
-
-
 def test_findings_are_in_file_order() -> None:
     names = [f"x{number}" for number in range(30)]
     settings = ", ".join(f"{name} = 1" for name in names)
@@ -156,26 +145,6 @@ def test_findings_are_in_file_order() -> None:
     assert [re.findall(r"'(x\d+)'", found.message) for found in findings] == [
         [name] for name in names
     ]
-
-
-def test_text_of_strangers_does_nothing_to_a_terminal(here: Path) -> None:
-    text = (
-        ENGLISH.replace("runs/en", r"\u001b[31mred\u202e") + r'"\u001b]0;x\u0007" = "\r\n::error::"'
-    )
-    put(here, text, "campaign.toml")
-    result = campaign()
-    assert result.code == 1
-    assert "\n::error::" not in result.err
-
-
-@fuzzed
-@given(broken(CAMPAIGN))
-def test_damaged_files_are_refused_or_read_and_never_crash(data: bytes) -> None:
-    fuzz_campaign(data, None)
-    read(data)
-
-
-# --- the command ----------------------------------------------------------------------------------
 
 
 def test_nothing_is_scored_where_a_setting_is_unusable(here: Path) -> None:
@@ -326,9 +295,6 @@ def test_a_process_of_its_own_gives_the_same(here: Path) -> None:
     there = pages_of(here / "there")
     assert "teams/Uni_A.html" in there
     assert pages_of(here / "here") == there
-
-
-# --- files that are named -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("change", "code", "message"), mostly_slow([

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 import os
 import shutil
@@ -18,7 +17,7 @@ from ave_score.files.source import Source
 from tests import mostly_slow, slow
 from tests.helpers_check import posix
 from tests.helpers_command import files_of, process, put_all, refusal
-from tests.helpers_files import COLLECTION, RUN, is_safe, put
+from tests.helpers_files import COLLECTION, RUN, put
 from tests.test_campaign import (
     JUDGED,
     NO_TEAM,
@@ -71,9 +70,6 @@ def named_everywhere(here: Path, err: str, *words: str) -> None:
         assert word in err
         assert word in findings.replace("\\", "")
         assert word in index.replace("\\", "")
-
-
-# --- what is not scored -------------------------------------------------------------------------
 
 
 CUT = gzip.compress(RUN.encode(), mtime=0)[:-9]
@@ -185,14 +181,6 @@ def test_what_may_not_be_read_is_left_out(here: Path, name: str) -> None:
     assert (here / "results/2007/es.json").exists()
 
 
-def test_a_missing_collection_is_reported_in_a_full_sentence(here: Path) -> None:
-    (here / "gold/en.xml").unlink()
-    assert campaign().code == 1
-    page = (here / "results/2007/en.md").read_text()
-    assert "Not scored: is not" not in page
-    assert "gold/en.xml" in page
-
-
 @pytest.mark.parametrize("data", [b"", PNG, b"<ave/>", b"1 1_1 VALIDATED 0.5\n"])
 def test_no_collection_at_all_leaves_no_language(here: Path, data: bytes) -> None:
     put(here / "gold", data, "en.xml")
@@ -267,56 +255,6 @@ NAMES = [
 ]  # fmt: skip
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES, ids=ascii)
-def test_names_of_runs_and_teams_are_shown_as_text(here: Path, name: str) -> None:
-    quoted = json.dumps(name, ensure_ascii=True).replace("\\u001b", "\\u001B")
-    title = f"title = {quoted}\n"
-    text = CAMPAIGN.replace('title = "Small"\n', title)
-    text = text.replace('teams = "gold/en.teams.tsv"', f"teams = {{ {quoted} = {quoted} }}")
-    text = text.replace('"runs/en"\n', f'"runs/en"\nnames = {{ "alpha.txt" = {quoted} }}\n')
-    put(here, text, "campaign.toml")
-    put(here / "runs/en", "x", "bad.txt")
-    result = campaign()
-    assert result.code == 1
-    row = rows_of(scores_of(here / "results/2007/en.json"), "AV")[0]
-    assert (row["run"], row["team"]) == (name, name)
-    assert_tables(here / "results")
-    for page in pages_of(here / "results"):
-        if page.endswith((".md", ".tex", ".csv")):
-            written = (here / "results" / page).read_bytes().decode()
-            assert is_safe(written.replace("\n", "")), page
-            assert "<script>" not in written or not page.endswith(".md")
-    _, *lines = cells_of(here / "results/2007/best-validation.csv")
-    assert len({len(line) for line in lines}) == 1
-    assert (here / "results/index.md").read_text().count("\n# ") == 0
-    before = files_of(here / "results")
-    campaign()
-    assert files_of(here / "results") == before
-
-
-@pytest.mark.slow
-@posix
-@pytest.mark.parametrize("name", [name for name in NAMES if "/" not in name], ids=ascii)
-def test_names_of_files_are_shown_as_text(here: Path, name: str) -> None:
-    put(here / "runs/en", "x", f"{name}.txt")
-    put(here / "runs/en", RUN, f"good {name}.txt")
-    result = campaign()
-    assert result.code == 1
-    assert f"good {name}" in runs_of(here / "results")
-    assert_tables(here / "results")
-    for page in pages_of(here / "results"):
-        if page.endswith(".md"):
-            written = (here / "results" / page).read_bytes().decode()
-            assert is_safe(written.replace("\n", "")), page
-            bare = "\n".join(line for line in written.splitlines() if not line.startswith("    "))
-            assert "<script>" not in bare
-            assert "(http://y)" not in bare.replace("\\(", "")
-
-
-# --- the record of what was written ---------------------------------------------------------------
-
-
 def damaged(data: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield what a record may become: damaged, or of another shape."""
     document = json.loads(data)
@@ -347,28 +285,6 @@ def test_a_damaged_record_is_as_good_as_none(here: Path) -> None:
         assert set(now) == set(expected), name
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [
-    *("../victim.txt", "2007/../../victim.txt", "link/victim.txt", "/victim.txt", "..", "."),
-    *("", "2007", "nul\0name", "\ud800", "x" * 300, "./notes/../../victim.txt", "ABSOLUTE"),
-], ids=lambda name: ascii(name[:20]))  # fmt: skip
-@posix
-def test_a_record_removes_nothing_outside_of_the_folder(here: Path, name: str) -> None:
-    put_all(here, {"victim.txt": "mine", "other/victim.txt": "mine"})
-    campaign()
-    (here / "results/link").symlink_to(here / "other")
-    document = json.loads((here / "results/cache.json").read_text())
-    name = str(here / "victim.txt") if name == "ABSOLUTE" else name
-    document["written"][name] = hashlib.sha256(b"mine").hexdigest()
-    put(here / "results", json.dumps(document), "cache.json")
-    result = campaign()
-    assert (result.code, result.err) == (0, NO_TEAM)
-    assert (here / "victim.txt").read_text() == "mine"
-    assert (here / "other/victim.txt").read_text() == "mine"
-    again = campaign()
-    assert (again.code, again.err) == (0, NO_TEAM)
-
-
 @posix
 @pytest.mark.parametrize("content", ["", "{}", "mine"])
 def test_a_record_that_is_a_link_is_not_written_through(here: Path, content: str) -> None:
@@ -392,9 +308,6 @@ def test_a_page_that_is_a_link_is_not_written_through(here: Path) -> None:
     result = campaign()
     assert result.code in (0, 2)
     assert (here / "victim.md").read_bytes() == before
-
-
-# --- the folder -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", mostly_slow([
@@ -522,9 +435,6 @@ def test_results_among_the_files_harm_nothing_and_are_no_runs(
             written = files_of(here / output)
             pages = expected.keys() - {"cache.json", "findings.md", "index.md", "index.html"}
             assert {name: written[name] for name in pages} == {n: expected[n] for n in pages}
-
-
-# --- interrupted ----------------------------------------------------------------------------------
 
 
 def interrupted() -> None:

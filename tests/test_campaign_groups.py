@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score import DefectError, Findings, InputError
+from ave_score import DefectError, Findings
 from ave_score import campaign as score_campaign
 from tests import mostly_slow
 from tests.conftest import ROOT
@@ -100,9 +100,6 @@ def results_of(text: str) -> list[Any]:
 def runs_of(result: Any) -> dict[str, str | None]:  # noqa: ANN401 - one of `Campaign.results`
     """Return the teams of the submitted runs."""
     return {row.run: row.team for row in result.runs}
-
-
-# --- teams from folders --------------------------------------------------------------------------
 
 
 def test_folders_give_teams_and_names_of_runs(here: Path) -> None:
@@ -244,9 +241,6 @@ def test_a_language_without_runs_is_a_note_where_teams_have_folders(here: Path) 
     assert "AVE707 warning: 2008 en: runs 'no/{team}/en/*.txt' match no file" in result.err
 
 
-# --- links ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 @posix
 @pytest.mark.parametrize(("link", "target"), [
@@ -292,9 +286,6 @@ def test_the_folder_of_the_teams_may_be_a_link_or_outside(here: Path) -> None:
     assert runs_of(score_campaign("inside/c.toml").results[0]) == expected
     (here / "link").symlink_to("submissions")
     assert runs_of(results_of(BLOCK.replace("submissions", "link"))[0]) == expected
-
-
-# --- files that are no runs -----------------------------------------------------------------------
 
 
 def test_notes_backups_and_hidden_files_are_no_runs(here: Path) -> None:
@@ -448,9 +439,6 @@ def test_a_team_with_too_many_files_costs_no_other_team_anything(
     assert "submissions/Full has more than 100,000 files" in mail
 
 
-# --- runs without a team -------------------------------------------------------------------------
-
-
 def test_runs_that_no_team_names_are_noted(here: Path) -> None:
     put_all(
         here, {f"runs/{name}.txt": surer(n) for n, name in enumerate(("first", "second", "zzz"))}
@@ -487,9 +475,6 @@ def test_teams_are_of_all_languages_that_share_them(here: Path) -> None:
         assert not any("refers" in note or "named" in note for note in notes_of(english))
     with pytest.raises(DefectError, match="teams refers to 'UNED/run3', which is not a run"):
         results_of(BLOCK + 'teams = { "UNED/run3" = "U" }\n')
-
-
-# --- blocks of languages --------------------------------------------------------------------------
 
 
 def test_a_block_is_the_same_as_a_table_for_each_language(here: Path) -> None:
@@ -555,9 +540,6 @@ def test_any_pattern_is_read_or_refused(text: str) -> None:
         assert {position[0] for position in positions(findings)} == {"AVE703"}
     else:
         assert set(pattern.split("/")) >= {"{team}"} or "{" not in pattern
-
-
-# --- limits ---------------------------------------------------------------------------------------
 
 
 def test_more_runs_than_allowed_are_noted_and_scored(here: Path) -> None:
@@ -734,9 +716,6 @@ def test_times_of_no_run_are_an_error(here: Path, times: str, name: str, hint: s
     assert not (here / "results").exists()
 
 
-# --- the list of runs -----------------------------------------------------------------------------
-
-
 def test_runs_are_listed_and_not_scored(here: Path) -> None:
     put(here / "submissions/UNED/en", "not even a run", "run2.txt")
     put(here, BLOCK.replace('"es"', '"es", "fr"'), "campaign.toml")
@@ -800,9 +779,6 @@ def test_a_list_of_an_unusable_file_or_without_files(here: Path) -> None:
     assert ave("campaign", "list", "campaign.toml", "-o", "campaign.toml").code == 2
 
 
-# --- the template ---------------------------------------------------------------------------------
-
-
 def test_the_block_of_the_template_can_be_used(here: Path) -> None:
     template = ave("campaign", "init", "-o", "-").out
     assert not len(findings_of(template))
@@ -811,9 +787,6 @@ def test_the_block_of_the_template_can_be_used(here: Path) -> None:
     result = campaign()
     assert (result.code, result.err) == (0, "")
     assert ave("check", "campaign.toml").code == 0
-
-
-# --- folders that cannot be used ------------------------------------------------------------------
 
 
 def test_a_folder_of_a_team_that_cannot_be_read_is_reported_once(
@@ -829,26 +802,6 @@ def test_a_folder_of_a_team_that_cannot_be_read_is_reported_once(
     assert result.code == 1
     assert result.err.count("run submissions/UNED is not readable; it is not scored") == 1
     assert runs_of(score_campaign("campaign.toml").results[0]) == {"Uni Évora/run1": "Uni Évora"}
-
-
-def test_results_beside_the_teams_are_no_team(here: Path) -> None:
-    text = BLOCK.replace("{language}/*.txt", "*/*").replace('"en", "es"', '"en"')
-    shutil.rmtree("submissions/UNED/es")
-    put(here, 'output = "submissions/results"\n' + text, "campaign.toml")
-    assert campaign().code == 0
-    before = pages_of(here / "submissions/results")
-    result = campaign()
-    assert (result.code, result.err) == (0, "")
-    assert pages_of(here / "submissions/results") == before
-
-
-@given(st.binary(max_size=60) | st.text('12026-:TZ+.\t\n"x', max_size=60).map(str.encode))
-def test_any_bytes_are_times_or_refused(data: bytes) -> None:
-    try:
-        checked = ave_score.check(io.BytesIO(data), kind="times")
-    except InputError:  # it begins as if it were compressed
-        return
-    assert (checked.contents is None) == bool(checked.findings.errors)
 
 
 @pytest.mark.parametrize("setting", ["primary", "reference", "apart"])

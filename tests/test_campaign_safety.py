@@ -31,9 +31,6 @@ from tests.test_campaign import uncompared as here
 __all__ = ["here"]
 
 
-# --- where it writes --------------------------------------------------------------------------
-
-
 @posix
 @pytest.mark.parametrize(
     "output", mostly_slow(["../../x", "{top}/x", "link/x", "link", "in/../../x", ".."], 1)
@@ -68,9 +65,6 @@ def test_results_inside_the_folder_of_the_file_need_none(here: Path, output: str
     (here / "real/target").mkdir()
     assert campaign("inner/campaign.toml").code == 0  # what it reads may lie anywhere
     assert (here / "real" / output / "index.md").exists()
-
-
-# --- what it reads ----------------------------------------------------------------------------
 
 
 @posix
@@ -172,9 +166,6 @@ def test_a_run_with_defects_is_quoted_to_its_team(here: Path) -> None:
     put(here / "runs/en", RUN.replace("0.9", "0,9"), "beta.txt")
     campaign()
     assert "0,9" in (here / "results/teams/Uni_B.txt").read_text()
-
-
-# --- files that nobody expected -----------------------------------------------------------------
 
 
 def failing(name: str, error: Exception) -> Callable[..., object]:
@@ -283,18 +274,19 @@ def test_names_that_are_not_utf8_are_escaped(here: Path) -> None:
     assert "| one (same as en/alpha) |" in page  # a name can be given; alpha has the same text
 
 
-# --- what it removes, and what it takes for results ---------------------------------------------
-
-
 @posix
 @pytest.mark.parametrize(("name", "file"), mostly_slow([
     ("2007/../keep.txt", "keep.txt"),
+    *((name, "../victim.txt") for name in (
+        "../victim.txt", "2007/../../victim.txt", "link/victim.txt", "/victim.txt", "..", ".", "",
+        "2007", "nul\0name", "\ud800", "x" * 300, "./notes/../../victim.txt", "ABSOLUTE",
+    )),
     ("2007/./keep.txt", "2007/keep.txt"),
     ("2007//keep.txt", "2007/keep.txt"),
     ("2007\\keep.txt", "2007\\keep.txt"),
     ("2007/keep\n.txt", "2007/keep\n.txt"),
     ("a/b/c/d/keep.txt", "a/b/c/d/keep.txt"),  # deeper than any page
-], 1))  # fmt: skip
+], 1), ids=lambda name: ascii(name[:30]))  # fmt: skip
 def test_a_record_cannot_have_files_removed_that_are_no_pages(
     here: Path, name: str, file: str
 ) -> None:
@@ -302,11 +294,14 @@ def test_a_record_cannot_have_files_removed_that_are_no_pages(
     assert campaign().code == 0
     record = json.loads((here / "results/cache.json").read_text())
     digest = hashlib.sha256(b"mine").hexdigest()
+    put_all(here, {"other/victim.txt": "mine"})
+    (here / "results/link").symlink_to(here / "other")
+    name = str(here / "victim.txt") if name == "ABSOLUTE" else name
     record["written"] |= {name: [digest], "teams/T/2007/gone.html": [digest]}
     put_all(here / "results", {file: "mine", "teams/T/2007/gone.html": "mine"})
     put(here / "results", json.dumps(record), "cache.json")
     assert campaign().code == 0
-    assert (here / "results" / file).exists()
+    assert (here / "results" / file).exists() and (here / "other/victim.txt").exists()
     # as a page of an earlier call is; none is deeper
     assert not (here / "results/teams/T/2007/gone.html").exists()
 

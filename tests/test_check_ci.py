@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests import each, examples, mostly_slow, slow
+from tests import examples, mostly_slow
 from tests.helpers_check import ATTACKS, FORMATS, Command, check, child, obeyed
 from tests.helpers_command import ave
 from tests.helpers_files import RUN, fuzzed, put
@@ -42,9 +42,6 @@ def named(folder: Path, name: str) -> str:
     return name
 
 
-# --- the reader of commands -----------------------------------------------------------------------
-
-
 def test_the_reader_reads_as_the_runner_does() -> None:
     assert obeyed("::error::x") == [Command("error", {}, "x")]
     assert obeyed("  ::error file=a%3Ab,line=1::x%0Ay%25") == [
@@ -62,9 +59,6 @@ def test_the_reader_reads_as_the_runner_does() -> None:
     ):
         assert obeyed(harmless) == [], harmless
     assert len(obeyed("::error::a\r::error::b\r\n\n::error::c")) == 3
-
-
-# --- the format github ----------------------------------------------------------------------------
 
 
 def test_commands_by_hand(here: Path) -> None:
@@ -134,24 +128,6 @@ def test_a_severity_is_a_command(here: Path, level: str) -> None:
 # --- every other format ---------------------------------------------------------------------------
 
 OTHERS = [format_ for format_ in FORMATS if format_ != "github"]
-TEXT_FORMATS = {"full", "concise"}
-"""The formats whose lines depend on the width of the terminal."""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("every_width", [False, slow(True)])
-@each("name", HOSTILE)
-@each("format_", OTHERS)
-def test_no_name_of_a_file_is_a_command(
-    here: Path, name: str, format_: str, every_width: bool
-) -> None:
-    named(here, name)
-    for width in ("", "20", "40", "60") if every_width or format_ in TEXT_FORMATS else ("",):
-        os.environ["COLUMNS"] = width
-        _, out, err = check(name, f"no{name}", "bad.txt", *GOLD, "--format", format_)
-        assert_harmless(out + err)
-        _, out, err = check(name, "--format", format_, "--collection", name)
-        assert_harmless(out + err)
 
 
 def assert_harmless(log: str) -> None:

@@ -50,9 +50,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-# --- random bytes ---------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 @each("kind", [None, *FileKind])
 @each("sound", SOUND)
@@ -85,9 +82,6 @@ def test_no_bytes_raise_anything(
 
 def mutated_utf16(text: str) -> st.SearchStrategy[bytes]:
     return broken(text.encode("utf-16"))
-
-
-# --- what is no file ------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -226,9 +220,6 @@ def test_nothing_outside_a_file_is_opened_and_nothing_expanded(
     assert ("AVE402" in err + out) == refused
 
 
-# --- bombs ----------------------------------------------------------------------------------------
-
-
 def packed(path: Path, pieces: Iterable[bytes]) -> None:
     with gzip.open(path, "wb", compresslevel=1) as stream:
         for piece in pieces:
@@ -302,20 +293,6 @@ NAMES = [
     f"{ESC}[31mred.txt", f"{ESC}]0;title\x07.txt", "\x9b31mred.txt", "two\nlines.txt",
     "cr\rback.txt", "\u202etxt.exe.txt", "\u2028sep.txt", "wide\ufffe.txt",
 ]  # fmt: skip
-
-
-@each("format_", FORMATS)
-@each("name", NAMES)
-def test_a_hostile_name_reaches_no_terminal(here: Path, name: str, format_: str) -> None:
-    content = (here / "bad.txt").read_bytes()
-    try:
-        put(here, content, name)
-    except OSError:
-        return  # no file can be named so here
-    for path in (name, f"no{name}"):
-        _, out, err = check(path, *GOLD, "--format", format_)
-        for line in (out + err).split("\n"):
-            assert is_safe(line), ascii(line)
 
 
 @pytest.mark.parametrize("format_", FORMATS)

@@ -11,7 +11,6 @@ import errno
 import io
 import json
 import os
-import re
 import signal
 import stat
 import subprocess
@@ -22,8 +21,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests import each, helpers_command, mostly_slow, slow
 from tests.helpers_command import (
@@ -37,7 +34,7 @@ from tests.helpers_command import (
     plain_environment,
     put_all,
 )
-from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
+from tests.helpers_files import COLLECTION, ROWS, RUN, is_safe, put, with_line
 
 FORMATS = ["table", "markdown", "latex", "csv", "json"]
 ESC = "\x1b"
@@ -56,9 +53,6 @@ here = here_with(
 
 def lines_with(text: str, word: str) -> list[str]:
     return [line for line in text.splitlines() if word in line]
-
-
-# --- defective files --------------------------------------------------------------------------
 
 
 BAD = with_line(4, "2 2_2 Selected 0.7")
@@ -165,9 +159,6 @@ def test_warnings_are_reported_and_do_not_change_the_exit_code(here: Path) -> No
     ]
 
 
-# --- could not run ----------------------------------------------------------------------------
-
-
 @calls(
     Call(words, 2, message)
     for words, message in (
@@ -222,9 +213,6 @@ def test_an_unknown_command_exits_with_2(here: Path, call: Call) -> None:
     assert_call(here, call)
 
 
-# --- names of runs ----------------------------------------------------------------------------
-
-
 def runs_of(out: str) -> list[str]:
     return [row["run"] for row in csv.DictReader(io.StringIO(out)) if row["kind"] == "AV"]
 
@@ -275,41 +263,12 @@ def hostile(here: Path) -> list[str]:
     return HOSTILE
 
 
-@pytest.mark.parametrize("format_", FORMATS)
-def test_a_hostile_name_reaches_no_terminal(here: Path, hostile: list[str], format_: str) -> None:
-    code, out, err = ave("score", "gold.xml", *hostile, "--format", format_)
-    assert (code, err) == (0, "")
-    assert ESC not in out
-    assert "\x07" not in out
-
-
 def test_a_hostile_name_is_given_back_by_json(here: Path, hostile: list[str]) -> None:
     _, out, _ = ave("score", "gold.xml", *hostile, "--format", "json")
     rows = json.loads(out)["runs"]
     assert [row["run"] for row in rows if row["kind"] == "AV"] == [
         name.removesuffix(".txt") for name in hostile
     ]
-
-
-def test_a_hostile_name_breaks_no_row_of_a_table(here: Path, hostile: list[str]) -> None:
-    _, out, _ = ave("score", "gold.xml", *hostile, "--format", "markdown")
-    rows = lines_with(out, "| AV |")
-    assert len({len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) for row in rows}) == 2  # two tables
-    assert len(rows) == 2 * len(hostile)
-    assert "<b>" not in out.replace(r"\<b", "")
-    _, out, _ = ave("score", "gold.xml", *hostile, "--format", "latex")
-    rows = lines_with(out, "& AV &")
-    assert len({len(re.findall(r"(?<!\\)&", row)) for row in rows}) == 2
-    assert len(rows) == 2 * len(hostile)
-    for special in "_$#%":
-        assert not any(re.search(rf"(?<!\\)\{special}", row) for row in rows)
-
-
-@pytest.mark.parametrize("format_", FORMATS)
-def test_rich_markup_in_a_name_is_no_markup(here: Path, format_: str) -> None:
-    put(here, RUN, "[red]bold.txt")
-    _, out, _ = ave("score", "gold.xml", "[red]bold.txt", "--format", format_)
-    assert "[red]bold" in out.replace("\\", "").replace("{[}", "[").replace("{]}", "]")
 
 
 @each("name", HOSTILE)
@@ -345,9 +304,6 @@ def test_a_hostile_argument_is_shown_and_not_obeyed(here: Path, arguments: list[
     code, _, err = ave("score", *(one.replace("HOSTILE", attack) for one in arguments))
     assert code == 2
     assert all(is_safe(line) for line in err.split("\n")), ascii(err)
-
-
-# --- writing ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("option", ["--output", "--per-question"])
@@ -423,9 +379,6 @@ def test_a_file_in_shared_memory_is_a_file(here: Path) -> None:
             assert json.loads(target.read_text(encoding="utf-8"))["runs"]
     finally:
         target.unlink(missing_ok=True)
-
-
-# --- as a process -----------------------------------------------------------------------------
 
 
 process = partial(helpers_command.process, command=AVE_SCORE)
@@ -634,15 +587,6 @@ def test_the_package_never_ends_a_process_that_uses_it(here: Path) -> None:
     assert done.out.endswith("ended with 0\n")
 
 
-@pytest.mark.parametrize("format_", mostly_slow(FORMATS, 1))
-def test_no_escape_reaches_a_pipe(here: Path, format_: str) -> None:
-    put(here, RUN.replace("\n", "\r\n"), f"{ESC}[1mwarned.txt")
-    done = process("score", "gold.xml", f"{ESC}[1mwarned.txt", "good.txt", "--format", format_)
-    assert done.code == 0
-    assert "AVE112" in done.err
-    assert ESC not in done.out + done.err
-
-
 @pytest.mark.slow
 @posix
 @pytest.mark.parametrize("arguments", [
@@ -668,29 +612,6 @@ def test_json_does_not_depend_on_the_terminal(here: Path, encoding: str) -> None
     arguments = ["score", "gold.xml", "Łukasz_Glöckner.txt", "--format", "json"]
     done = process(*arguments, PYTHONIOENCODING=encoding, PYTHONUTF8="0")
     assert json.loads(done.out)["runs"][0]["run"] == "Łukasz_Glöckner"
-
-
-# --- anything at all --------------------------------------------------------------------------
-
-
-@fuzzed
-@given(data=st.data())
-@pytest.mark.parametrize("role", ["run", "collection", "key", "qa", "teams"])
-def test_no_file_makes_the_command_fail_otherwise_than_it_says(
-    here: Path, role: str, data: st.DataObject
-) -> None:
-    sound = {
-        "run": RUN, "collection": COLLECTION, "key": "1 1_1 VALIDATED\n1 1_2 REJECTED\n",
-        "qa": JUDGED, "teams": "run\tteam\ngood\tUNED\n",
-    }[role]  # fmt: skip
-    put(here, data.draw(broken(sound)), "fuzz")
-    files = {"run": ["gold.xml", "fuzz"], "collection": ["fuzz", "good.txt"]}
-    arguments = files.get(role, ["gold.xml", "good.txt", f"--{role}", "fuzz"])
-    code, out, err = ave("score", *arguments)
-    assert code in {0, 1, 2}
-    assert "internal error" not in err
-    assert bool(out) == (code == 0)
-    assert all(is_safe(line) for line in err.split("\n")), ascii(err)
 
 
 def test_keep_going_leaves_out_defective_teams_and_systems_too(here: Path) -> None:
