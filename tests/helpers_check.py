@@ -36,9 +36,6 @@ def found(*arguments: str) -> list[tuple[str, int | None, int | None]]:
     return codes(json.loads(check(*arguments, "--format", "json")[1]))
 
 
-# --- GitHub's runner --------------------------------------------------------------------------
-
-
 class Command(NamedTuple):
     """A workflow command that the runner has understood."""
 

@@ -232,9 +232,6 @@ def _judged(
     return rows
 
 
-# --- what the package makes of them ---------------------------------------------------------------
-
-
 def qrels_of(campaign: Campaign) -> str:
     """Return the lines of qrels."""
     return "".join(f"{row['q_id']} 0 {row['a_id']} {row['grade']}\n" for row in campaign.gold)

@@ -168,9 +168,6 @@ def exact(row: ave_score.Row, key: str) -> Fraction:
     return value
 
 
-# --- a second computation -----------------------------------------------------------------------
-
-
 MOST_ORDERS = 5040
 """Orders that take less than a second to go through."""
 

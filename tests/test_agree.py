@@ -38,9 +38,6 @@ def alpha(judges: Judgements, categories: int) -> Fraction | None:
     return alpha_of([int(one) for one in sizes.sum(axis=1)], sum_of_agreeing(agreeing, others))
 
 
-# --- worked examples ------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("rows", "printed"), [
     # Krippendorff 2011, section A: binary data, two observers, no missing values
     (["1211111121", "2221121111"], "0.095"),
@@ -126,9 +123,6 @@ def test_three_verdicts_by_hand() -> None:
     assert pair.figures.values["agreement"] == Fraction(4, 10)
     assert pair.figures.values["kappa"] == Fraction(4 * 10 - 25, 100 - 25)
     assert pair.figures.values["overlap"] == Fraction(4, 9)  # VALIDATED or SELECTED by both
-
-
-# --- other implementations ------------------------------------------------------------------------
 
 
 def write_runs(
@@ -234,9 +228,6 @@ def test_intervals_are_those_of_samples_of_questions(tmp_path: Path) -> None:
         assert found[key].interval == pytest.approx(bca(samples, value, left, 0.9), abs=1e-9)
 
 
-# --- answers that not all runs judge --------------------------------------------------------------
-
-
 @pytest.fixture
 def partial(tmp_path: Path) -> str:
     """Write careful.txt without the answers to question 3, which it accepts as bold does."""
@@ -336,9 +327,6 @@ def test_pairs_have_no_selections_and_shares_of_them_wilson_intervals(tmp_path: 
     _, out, _ = ave(*paths)
     assert "Agreement on 4 pairs" in out
     assert "elected" not in out.replace("SELECTED", "")
-
-
-# --- the command ----------------------------------------------------------------------------------
 
 
 @each("arguments, code, message", [

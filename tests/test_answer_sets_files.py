@@ -60,9 +60,6 @@ def content(data: str | bytes) -> list[OpenQuestion]:
     return [*gold.questions.values()]
 
 
-# --- what is read -----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
 def test_a_sound_file_gives_its_questions_in_their_order(end: str) -> None:
     assert content(JSON.replace("\n", end)) == READ
@@ -114,8 +111,6 @@ def test_check_reports_the_contents_of_a_file() -> None:
     assert checked.contents == {"questions": 4, "definition": 1, "factoid": 1, "list": 2}
 
 
-# --- files that are hostile, or something else --------------------------------------------------
-
 HOSTILE: dict[str, tuple[str | bytes, Position]] = {
     "lists": ('{"questions": ' + "[" * 200_000, ("AVE801", 1, 15 + MAX_NESTING - 1)),
     "closed-lists": ("[" * 200_000 + "]" * 200_000, ("AVE801", 1, MAX_NESTING + 1)),
@@ -158,9 +153,6 @@ def test_a_large_number_of_defects_is_read_in_reasonable_time() -> None:
     assert findings.errors == 60_000
 
 
-# --- commands -----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "command", [["stats", "FILE"], ["build", "FILE"], ["fix", "FILE"],
                 ["score", "gold/tiny.xml", "FILE"]],
@@ -179,8 +171,6 @@ def test_other_commands_refuse_answer_sets(
     assert path in err
     assert [*tmp_path.iterdir()] == [tmp_path / "gold"]
 
-
-# --- any questions ------------------------------------------------------------------------------
 
 ids = st.text("abc019_é", min_size=1, max_size=4)
 texts = st.text("abXY éß²&<>\"'\\{}[],:😀", min_size=1).filter(lambda text: text.strip() != "")

@@ -114,9 +114,6 @@ def cells(line: str) -> list[str]:
     return re.split(" {2,}", line.replace("*", "").strip())
 
 
-# --- figures ------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("form", ["judged", "answers"])
 def test_hand_worked_figures(here: Path, form: str) -> None:
     files = ["judged.tsv", *RESPUBLIQA] if form == "judged" else ["gold.xml", "mine.xml"]
@@ -272,9 +269,6 @@ def test_baselines_answer_too() -> None:
     assert rows["100% VALIDATED"]["measures"]["c_at_1"] is None
 
 
-# --- what is withheld, unanswered, unknown ------------------------------------------------------
-
-
 @pytest.mark.parametrize("unknown", ["ignore", "incorrect", "correct"])
 def test_a_question_without_a_candidate_withholds_nothing(tmp_path: Path, unknown: str) -> None:
     """Whatever UNKNOWN counts as: there is no answer that could be right or wrong."""
@@ -399,8 +393,6 @@ def test_the_first_answer_of_a_system_counts(tmp_path: Path) -> None:
     assert json.loads(out)["runs"][0]["counts"]["answered_wrong"] == 1
 
 
-# --- campaigns ----------------------------------------------------------------------------------
-
 # What a row is under a campaign, from docs/reference/formats.md: U is unsupported, so wrong,
 # at QA@CLEF and unanswered at ResPubliQA; a row that says the opposite of its U is refused.
 MEANT: dict[tuple[str, str, str], str] = {}
@@ -480,9 +472,6 @@ def test_damaged_judged_files_are_refused_or_read_and_never_crash(
     scores = ave_score.score(collection, systems, policies=policies)
     sizes = {row.counts[ANSWERING].questions for row in scores.rows}  # type: ignore[attr-defined]
     assert sizes == {len(collection.index.questions)}
-
-
-# --- the command line ---------------------------------------------------------------------------
 
 
 def test_a_judged_file_alone_is_scored(here: Path) -> None:
@@ -578,8 +567,6 @@ def test_python_callers_get_defects_as_exceptions(here: Path) -> None:
     with pytest.raises(UsageError, match="no policy"):
         ave_score.read_answers("mine.xml", collection, missing="open")
 
-
-# --- reports ------------------------------------------------------------------------------------
 
 TWO = judged(("mine", TEN), ("tie_1", TEN[::-1]), ("=silent|&%", ["silent"] * 10))
 

@@ -74,9 +74,6 @@ def right_of(collection: Collection | None) -> dict[str, list[str]]:
     }
 
 
-# --- gold files ---------------------------------------------------------------------------------
-
-
 def test_questions_are_identified_by_topic_and_reading_test(gold: Collection) -> None:
     assert gold.index.questions == QUESTIONS
     assert right_of(gold) == {question: [a_id] for question, a_id in RIGHT.items()}
@@ -203,9 +200,6 @@ def test_what_is_read_is_what_another_parser_finds(xml: str) -> None:
         assert [label == Label.VALIDATED for label in collection.labels] == offered
 
 
-# --- runs: what is read -------------------------------------------------------------------------
-
-
 def test_a_run_is_judged_by_the_labels(gold: Collection) -> None:
     run, findings = check(ANSWERS, gold)
     assert not len(findings)
@@ -290,8 +284,6 @@ def test_a_question_is_named_by_its_ancestors(body: str, names: list[str]) -> No
     assert [one.q_id for one in run.answers] == names
 
 
-# --- runs: what is wrong ------------------------------------------------------------------------
-
 _NEAR = "   <question q_id=\"1\" answered=\"YES\"><answer a_id=\"2\"/></question>\n"  # fmt: skip
 FIRST = 5  # its line, the question 1/1/1
 
@@ -333,9 +325,6 @@ def test_questions_that_are_missing_are_unanswered_under_the_policy(gold: Collec
     assert (added.answered, added.judgement, added.a_id) == (False, "", "")
 
 
-# --- the command line ---------------------------------------------------------------------------
-
-
 here = here_with({"gold.xml": QA4MRE, "mine.xml": ANSWERS})
 
 
@@ -364,8 +353,6 @@ def test_a_compressed_run_and_gold_are_scored(here: Path) -> None:
     packed = output("score", "gold.xml.gz", "mine.xml.gz")
     assert packed == output("score", "gold.xml", "mine.xml").replace("gold.xml", "gold.xml.gz")
 
-
-# --- what is hostile ----------------------------------------------------------------------------
 
 LAUGHS = "".join(
     f'<!ENTITY l{n + 1} "{f"&l{n};" * 10}">' if n else '<!ENTITY l1 "ha">' for n in range(9)
@@ -554,9 +541,6 @@ def test_a_question_without_a_right_answer_is_scored_and_warned_of(here: Path) -
     code, _, err = ave("score", "gold.xml", "mine.xml")
     assert code == 0
     assert "gold.xml:17:4 AVE418 warning: question '1/2/1' has no answer marked as right" in err
-
-
-# --- leaks --------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

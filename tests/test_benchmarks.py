@@ -155,9 +155,6 @@ def test_a_peer_that_computes_something_else_ends_the_benchmark(
         list(present(tmp_path))
 
 
-# --- simulations of ratios
-
-
 def test_runs_of_equal_f_have_the_chances_of_the_formula() -> None:
     # 1 of 4 answers is correct: F = 2 r / (1 + r + 3 w), so w = (2 r / F - 1 - r) / 3
     for kind, recall in zip(EQUAL[0].kinds, (1.0, 0.35), strict=True):
@@ -199,9 +196,6 @@ def test_tables_of_simulations_are_whole() -> None:
     pytest.importorskip("scipy")
     tables = "\n".join(lines(8)).split("\n\n")
     assert [len(table.splitlines()) - 2 for table in tables] == [28, 2, 6, 4, 4, 6]
-
-
-# --- simulations of runs with seeds
 
 
 @pytest.mark.slow

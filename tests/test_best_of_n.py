@@ -50,8 +50,6 @@ def log(samples: list[dict[str, object]]) -> str:
 decided = partial(ave, "decide")
 
 
-# --- figures known from elsewhere -----------------------------------------------------------------
-
 TINY = {"q0": ("4134", "1"), "q1": ("4543", "2"), "q2": ("4124", "3"), "q3": ("1234", "4")}
 TINY |= {"q4": ("5331", "5")}
 """Sample -> the answers in four epochs, and the target, of a log that Inspect AI 0.3.285 wrote."""
@@ -123,8 +121,6 @@ def test_at_n_the_curve_is_the_measure_of_the_run_that_is_written(tmp_path: Path
     assert values(found, "oracle") == [*by_kind["Perfect selection"].values()][::2]
     assert values(found, "random") == [*by_kind["Random"].values()][::2]
 
-
-# --- all subsets ----------------------------------------------------------------------------------
 
 Row = tuple[int, int, int, str]
 """Two scores, 1 if it is correct, and the key."""
@@ -203,9 +199,6 @@ def test_policies_on_ties(given: list[list[Row]], ties: str) -> None:
             assert values(found, choice, verifier)[number] == voted_in(given, size, column)[0]
 
 
-# --- keys -----------------------------------------------------------------------------------------
-
-
 def keys(text: str, choice: Choice | None = None, **names: str) -> list[str]:
     return [*read(text, choice, **names)[0].keys]
 
@@ -254,8 +247,6 @@ def test_a_key_that_is_no_text_is_an_error(tmp_path: Path) -> None:
     assert (code, out) == (1, "")
     assert "short" in err
 
-
-# --- what has no value, and what is noted ---------------------------------------------------------
 
 ROWS: list[dict[str, object]] = [
     {"q_id": 1, "score": 2, "correct": True, "answer_key": "a"},
@@ -407,9 +398,6 @@ def test_scores_without_labels_or_of_other_answers_are_refused() -> None:
     ):
         with pytest.raises(ave_score.UsageError, match=said):
             ave_score.best_of_n(given_scores, **options)
-
-
-# --- reports --------------------------------------------------------------------------------------
 
 
 def test_the_command_prints_a_table() -> None:

@@ -31,8 +31,6 @@ from tests.helpers_files import COLLECTION, RUN, put
 MB = 1 << 20
 
 
-# --- lines that nothing can be read from ----------------------------------------------------------
-
 USELESS = {
     "run.txt": "x\n",
     "run.csv": "q_id,a_id,verdict,confidence\n",
@@ -149,8 +147,6 @@ def test_answer_sets_of_very_many_values_are_not_read(tmp_path: Path) -> None:
         assert ("more than 262,144 values" in str([*findings])) is refused
 
 
-# --- archives -------------------------------------------------------------------------------------
-
 SAMPLE = b'{"id": "1", "epoch": 1, "scores": {"s": {"value": "C"}}, "output": {"completion": "a"}}'
 
 
@@ -192,9 +188,6 @@ def test_an_archive_that_cannot_be_unpacked_in_pieces_is_refused(tmp_path: Path)
     assert "compressed in a way that Inspect does not use" in refusal(
         "check", str(tmp_path / "log.eval")
     )
-
-
-# --- Parquet --------------------------------------------------------------------------------------
 
 
 def parquet_of(path: Path, columns: dict[str, object], **options: object) -> None:
@@ -386,9 +379,6 @@ def test_a_footer_of_parquet_says_one_thing(
     assert refusal("check", path).endswith(f"cannot be read as Parquet: {reason}\n")
 
 
-# --- memory, open files, folders ------------------------------------------------------------------
-
-
 def fail(error: type[BaseException]) -> Callable[..., None]:
     def failing(*_: object, **__: object) -> None:
         raise error
@@ -490,8 +480,6 @@ def test_a_deleted_working_directory_is_named_as_such(tmp_path: Path) -> None:
     said = "ave-score: the working directory does not exist any more; change to one that does\n"
     assert (done.code, done.err) == (2, said)
 
-
-# --- Ctrl-C ---------------------------------------------------------------------------------------
 
 INTERRUPTED = """
 import os, signal, sys

@@ -32,9 +32,6 @@ def one(
     return q_id, run, judgement, a_id, answer, text, doc
 
 
-# --- the example in gold/build, counted by hand ---------------------------------------------------
-
-
 def test_the_example_loses_what_was_counted_by_hand() -> None:
     """3 systems, 6 questions: 18 rows.
 
@@ -76,9 +73,6 @@ def test_the_report_is_the_same_in_three_formats() -> None:
     assert "| text over 700 characters | 1 | 12 |\n" in markdown
 
 
-# --- AVE 2007 -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("lang", "left", "percent"),
     # Rodrigo, PhD thesis, UNED 2010, tables 5.1-5.11: answers, and % of those available (the
@@ -102,9 +96,6 @@ def test_the_collections_of_2007_come_out_as_published(lang: str, left: int, per
     share = ratio(100 * built.left, built.available)
     assert share is not None
     assert not percent or fixed(share, 2) == percent
-
-
-# --- what is left out -----------------------------------------------------------------------------
 
 
 @each(
@@ -182,9 +173,6 @@ def test_only_the_first_question_of_a_topic_is_kept_with_or_without_answers() ->
     assert [*answers(built)] == ["2", "5", "4"]
     assert losses(built) == {"later_question_of_a_topic": 2}
     assert (built.later, built.unanswered) == (2, 1)
-
-
-# --- labels ---------------------------------------------------------------------------------------
 
 
 @each(
@@ -285,9 +273,6 @@ def test_judgements_of_answers_that_are_left_out_do_not_count() -> None:
     judged = table([one("Rome", R), long, one("of Rome", X), one("NIL", R)])
     assert answers(built_of(judged)) == {"1": {"1_1": ("of Rome", "UNKNOWN")}}
     assert not findings_of(judged)
-
-
-# --- ids and orders -------------------------------------------------------------------------------
 
 
 def ids(rows: list[Row]) -> dict[str, list[str]]:

@@ -45,9 +45,6 @@ def collection_at(path: Path, key: Path | None = None) -> Collection:
     return ave_score.read_collection(path, key)
 
 
-# --- what is written ------------------------------------------------------------------------------
-
-
 def test_the_collection_goes_to_stdout_and_the_report_to_stderr(here: Path) -> None:
     code, out, err = ave("judged.tsv")
     assert code == 0
@@ -144,8 +141,6 @@ def test_texts_come_from_documents_of_the_folder(here: Path) -> None:
     assert '<t_str doc="D3">Bellini was born in 1801. Norma was' in out  # a tie: the first
 
 
-# --- escaping -------------------------------------------------------------------------------------
-
 ANY = st.text(
     st.characters(
         exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff{}", codec="utf-8"
@@ -228,9 +223,6 @@ def test_a_damaged_file_is_refused_or_makes_a_sound_collection(tmp_path: Path, d
     if built.questions:
         built.save(tmp_path / "built.xml")
         collection_at(tmp_path / "built.xml")
-
-
-# --- what is refused ------------------------------------------------------------------------------
 
 
 @calls(
@@ -318,9 +310,6 @@ def test_an_unknown_language_is_reported(here: Path) -> None:
     assert code == 2
     assert "the language of question '2' is unknown" in err
     assert ave(*arguments, "--lang", "en")[0] == 0
-
-
-# --- much -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -60,8 +60,6 @@ def test_contained_answers_are_those_that_a_comparison_of_pairs_finds(answers: l
     assert left_of(answers) == {*answers} - contained_by_pairs(answers)
 
 
-# --- words, of answers that are put together from words and punctuation ---------------------------
-
 PLAIN = ["paris", "Paris", "FRANCE", "of", "o'neill", "a-b", "u.s", "c#", "50%", "%", "&"]
 NUMBERS = ["3", "3.5", "3,5", "1.000,5", ".5", "-5", "2004", "24/04/1904"]
 BEFORE = ["", "", "(", "[", "«", "“", "‘", '"', "'", "¿", "—", "–", "(«"]

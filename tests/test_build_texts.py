@@ -45,9 +45,6 @@ def about(answer: str, doc: str, text: str = "") -> Row:
     return "1", "qa", "R", "", answer, text, doc
 
 
-# --- sentences ------------------------------------------------------------------------------------
-
-
 @each("text, expected", [
     ("One. Two! Three? Four… Five", ["One.", "Two!", "Three?", "Four…", "Five"]),
     ("He said «No.» Then he left.", ["He said «No.»", "Then he left."]),
@@ -83,9 +80,6 @@ def test_no_letter_is_lost_between_sentences(text: str) -> None:
 ])  # fmt: skip
 def test_odd_documents_take_no_square_of_their_length(text: str) -> None:
     assert passage(text, "nothing of the kind") is None
-
-
-# --- the passage ----------------------------------------------------------------------------------
 
 
 def test_the_sentence_with_most_words_of_the_question_is_chosen_and_the_next_are_added() -> None:
@@ -207,9 +201,6 @@ def test_the_passage_equals_that_of_a_plain_search(
     assert found == expected
 
 
-# --- stop words -----------------------------------------------------------------------------------
-
-
 TIED = "What is in it: Ormond. Capital: Ormond."
 """Of both sentences, one shares stop words of English with the question, the other a word."""
 
@@ -240,9 +231,6 @@ def test_every_language_of_the_exercise_has_stop_words(tmp_path: Path, lang: str
 def test_a_language_without_stop_words_is_no_guess(tmp_path: Path, lang: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         in_language(tmp_path, lang)
-
-
-# --- the folder -----------------------------------------------------------------------------------
 
 
 @pytest.fixture

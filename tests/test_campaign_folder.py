@@ -246,8 +246,6 @@ def test_many_files_that_are_left_out_are_named_up_to_fifty(here: Path) -> None:
     assert (here / "results/findings.md").read_text().count("(not scored)") == 70
 
 
-# --- names ----------------------------------------------------------------------------------------
-
 NAMES = [
     "a b", "Zoë ü", "a|b", "**x** _y_", "<script>x</script>", "[x](http://y)", "`code` $x$",
     "# head", "a\\b", "a\nb", "a\r\nb | c", "\x1b[31mred", "\u202eabc", "a\u2028b\u0085c",

@@ -79,9 +79,6 @@ def number(text: str) -> float:
     return float(text.replace("\N{MINUS SIGN}", "-"))
 
 
-# --- scales, rankings and pairs
-
-
 def axis_of(chart: etree._Element) -> tuple[float, float]:
     """Return the ends of the axis of a chart of rows, after its ticks, which are round numbers."""
     ticks = [(per_cent(one, "x"), number(str(one.text))) for one in having(chart, "tick")]
@@ -172,9 +169,6 @@ def test_shortened_names_stay_distinct() -> None:
     assert [row.name.full for row in rows if row.name.is_own] == ["short (same as another run)"]
 
 
-# --- curves
-
-
 def test_curves_by_hand() -> None:
     """Of four questions three are answered, from the surest on: right, wrong, right.
 
@@ -255,9 +249,6 @@ def test_thinned_curves_look_the_same() -> None:
         assert abs(y0 + (y1 - y0) * (x - x0) / (x1 - x0) - y) < 0.6
 
 
-# --- reliability and groups
-
-
 def test_reliability_by_hand() -> None:
     """Two answers of 0.15, one of them right, and one wrong answer of 0.75."""
     page = page_of("VRR", {str(n): ["0.15", "0.15", "0.75"] for n in range(7)})
@@ -328,9 +319,6 @@ def test_many_runs_and_groups() -> None:
     assert len(page.figures.curves.faint) == 23
 
 
-# --- markup
-
-
 def test_hostile_names_are_text() -> None:
     runs = {name: ["0.9", "0.7", "0.4", "-0.1"] for name in HOSTILE}
     groups = Clusters("<g>", dict(zip("0123", HOSTILE, strict=True)))
@@ -371,9 +359,6 @@ def test_numbers_in_attributes_are_short(shipped: Page) -> None:
         assert not re.search(r'="[^"]*\d\.\d{3}[^"]*"', text)
 
 
-# --- the palette
-
-
 def luminance(colour: str) -> float:
     """Return the relative luminance of WCAG 2.2."""
     parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
@@ -407,8 +392,6 @@ def test_strokes_differ_in_dash(shipped: Page) -> None:
     assert len(dashes) == 8
     assert len({*map(str, dashes.values())}) == 8
 
-
-# --- pages
 
 TEAMS = {"bold": "Ours", "careful": "Theirs"}
 

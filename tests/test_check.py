@@ -41,9 +41,6 @@ def kinds(*arguments: str) -> list[str | None]:
     return [file["kind"] for file in json.loads(out)["files"]]
 
 
-# --- every rule, at the places that somebody read off the files -----------------------------------
-
-
 def by_hand() -> list[dict[str, str]]:
     with BY_HAND.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream, delimiter="\t"))
@@ -110,9 +107,6 @@ def test_check_and_score_agree_on_a_run(name: str) -> None:
     assert finding.findall(of_score) == finding.findall(of_check)
 
 
-# --- one pass, every file -------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
 @pytest.mark.parametrize("last", [True, False], ids=["ended", "open"])
 def test_blank_lines_comments_and_line_ends_shift_no_line_number(
@@ -154,9 +148,6 @@ def test_a_sound_run_of_the_collection_leaves_nothing_unchecked(here: Path) -> N
         "good.txt: no findings; run: 3 questions, 5 answers, 2 selected (40.0 %), "
         "1 validated (20.0 %), 2 rejected (40.0 %), confidence 0.1..0.9",
     ]
-
-
-# --- what a file is -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -225,9 +216,6 @@ def test_campaign_says_which_judgements_there_are(here: Path) -> None:
     put(here, JUDGED.replace("R", "X"), "judged.tsv")
     assert found("judged.tsv") == []
     assert found("judged.tsv", "--letters", "respubliqa") == [("AVE503", 2, 6)]
-
-
-# --- exit codes -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("format_", FORMATS)

@@ -125,8 +125,6 @@ def test_a_severity_is_a_command(here: Path, level: str) -> None:
         assert out.startswith(f"::{level} ")
 
 
-# --- every other format ---------------------------------------------------------------------------
-
 OTHERS = [format_ for format_ in FORMATS if format_ != "github"]
 
 

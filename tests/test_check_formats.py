@@ -55,9 +55,6 @@ def copies(folder: Path) -> list[str]:
     return made
 
 
-# --- JSON -----------------------------------------------------------------------------------------
-
-
 def test_json_by_hand(here: Path) -> None:
     found = document("json", "bad.txt", "good.txt", "missing.txt", *GOLD)
     assert list(found) == [
@@ -212,9 +209,6 @@ def test_names_are_given_back(here: Path) -> None:
     assert [file["path"] for file in found["files"]] == names
 
 
-# --- GitLab ---------------------------------------------------------------------------------------
-
-
 def fingerprints(issues: list[dict[str, Any]]) -> list[str]:
     return [issue["fingerprint"] for issue in issues]
 
@@ -277,9 +271,6 @@ def test_fingerprints_differ_between_files_and_findings(here: Path) -> None:
     put(here, BAD.replace("0,9", "0,8"), "two.txt")
     one, two = (fingerprints(document("gitlab", name)) for name in ("one.txt", "two.txt"))
     assert not set(one) & set(two)
-
-
-# --- SARIF ----------------------------------------------------------------------------------------
 
 
 def sarif(*arguments: str) -> Any:  # noqa: ANN401 - any JSON
@@ -396,9 +387,6 @@ def test_a_uri_of_a_name_that_is_not_unicode(here: Path) -> None:
     assert found["runs"][0]["artifacts"] == [{"location": {"uri": "caf%E9%20%25.txt"}}]
 
 
-# --- JUnit ----------------------------------------------------------------------------------------
-
-
 def junit(text: str) -> JUnitXml:
     """Return what junitparser reads, after lxml has found nothing to complain of."""
     root = etree.fromstring(text.encode())
@@ -484,9 +472,6 @@ def test_nothing_in_a_file_breaks_a_document(here: Path) -> None:
         (here / f"{name}.txt").unlink()
 
     holds()
-
-
-# --- Markdown -------------------------------------------------------------------------------------
 
 
 def test_markdown_by_hand(here: Path) -> None:

@@ -62,9 +62,6 @@ def frames(out: str) -> list[Frame]:
     return found
 
 
-# --- by hand --------------------------------------------------------------------------------------
-
-
 def test_a_finding_by_hand(here: Path) -> None:
     put(here, with_line(3, "2 2_1 Rejected 0,6").replace("0.7", "0,7"), "bad.txt")
     code, out, err = check("bad.txt", "--collection", "gold.xml")
@@ -176,9 +173,6 @@ def test_a_finding_without_a_line_has_no_frame(here: Path) -> None:
     assert "= help: " in out
 
 
-# --- folding --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("width", [30, 40, 60, 80])
 def test_no_line_is_wider_than_the_terminal_unless_a_word_is(
     here: Path, monkeypatch: pytest.MonkeyPatch, width: int
@@ -201,9 +195,6 @@ def test_a_pipe_is_not_folded_and_has_no_colours(here: Path) -> None:
     _, out, _ = check("run.txt")
     assert "\x1b" not in out
     assert f"  1 | 1 1_1 {'x' * 150} 0.5\n" in out
-
-
-# --- a terminal -----------------------------------------------------------------------------------
 
 
 def shown(*arguments: str, **environment: str) -> str:
@@ -234,8 +225,6 @@ def test_a_terminal_in_colour_wraps_lines_equally(here: Path) -> None:
     assert re.sub(r"\x1b\[\d*m", "", coloured) == plain
     assert max(map(len, plain.splitlines())) <= 40
 
-
-# --- any line -------------------------------------------------------------------------------------
 
 WORDS = st.lists(st.sampled_from(["a", "b", "漢", "é"]), min_size=1, max_size=90)
 

@@ -151,8 +151,6 @@ def test_the_same_file_twice_is_checked_twice(here: Path, format_: str) -> None:
     assert twice.count("'Selected'") == 2 * once.count("'Selected'")
 
 
-# --- XML ------------------------------------------------------------------------------------------
-
 LAUGHS = "".join(
     f'<!ENTITY l{n} "{f"&l{n - 1};" * 10 if n else "lol"}">' for n in range(10)
 )  # 10^9 lols, were they ever laughed
@@ -285,8 +283,6 @@ def test_a_header_of_very_many_columns_is_read_in_no_time(here: Path, columns: s
     assert done.code == 1
     assert "wide.tsv:" in done.out
 
-
-# --- hostile names and text -----------------------------------------------------------------------
 
 ESC = "\x1b"
 NAMES = [

@@ -19,9 +19,6 @@ from tests.helpers_files import put, with_line
 GOLD = ["--collection", "gold.xml", "--select", "AVE"]
 
 
-# --- which findings are listed --------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("options", "expected"), [
     ([], ["AVE103", "AVE107"]),
     (["--select", "AVE1"], ["AVE108", "AVE103", "AVE107"]),
@@ -147,9 +144,6 @@ def test_no_more_findings_are_listed_than_asked_for(here: Path, at_most: int, fo
         assert (f"{left} more not listed" in out) == bool(left)
 
 
-# --- where it is written, and in which format -----------------------------------------------------
-
-
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("option", ["-o", "--output"])
 def test_output_gets_what_stdout_would(here: Path, format_: str, option: str) -> None:
@@ -231,9 +225,6 @@ def test_the_sample_runs_have_no_errors(path: str) -> None:
     assert len(files) > 1
     code, out, err = check(*files)
     assert (code, err) == (0, ""), out
-
-
-# --- folders and many files, and silence ----------------------------------------------------------
 
 
 @pytest.fixture

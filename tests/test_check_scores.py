@@ -287,9 +287,6 @@ def test_check_accepts_gold_standards_that_score_takes(kind: str, seed: int) -> 
     assert bool(found) == bool(expected), (data, found, expected)
 
 
-# --- findings -------------------------------------------------------------------------------------
-
-
 def defective(chance: random.Random, rows: Sequence[Row]) -> list[Row]:
     """Return rows of a run with up to three defects, of different answers."""
     made = [{**row} for row in rows]

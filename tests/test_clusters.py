@@ -121,9 +121,6 @@ def test_equal_questions_of_a_cluster_widen_the_interval() -> None:
     assert spread_of(clusters, rights) / spread_of(None, rights) == pytest.approx(5**0.5, rel=0.06)
 
 
-# --- commands -------------------------------------------------------------------------------------
-
-
 def table(folder: Path, rows: str, name: str = "topics.tsv") -> str:
     return str(put(folder, rows, name))
 

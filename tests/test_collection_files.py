@@ -49,9 +49,6 @@ def refused(folder: Path, data: str | bytes) -> list[Position]:
     return positions(findings)
 
 
-# --- what is read -----------------------------------------------------------------------------
-
-
 def test_a_sound_collection_is_read_in_file_order(tmp_path: Path) -> None:
     collection, findings = read(tmp_path, COLLECTION)
     assert not len(findings)
@@ -211,8 +208,6 @@ def test_bytes_of_another_encoding_are_found_on_their_line(
     assert "charmap" not in only(findings), "Python's own word for many encodings"
 
 
-# --- what is found ----------------------------------------------------------------------------
-
 A = '<a id="1_1" value="VALIDATED"/>'
 
 
@@ -225,9 +220,6 @@ def test_a_question_without_answers_is_warned_about_and_kept(tmp_path: Path) -> 
     assert collection is not None
     assert collection.index.questions == ["1", "2"]
     assert collection.answerable == [True, False]
-
-
-# --- not well-formed --------------------------------------------------------------------------
 
 
 @each("xml, line", [
@@ -287,9 +279,6 @@ def test_a_message_is_one_line_without_advice_to_programmers(tmp_path: Path, dat
         assert "XML_PARSE_HUGE" not in found.message
 
 
-# --- keys -------------------------------------------------------------------------------------
-
-
 def test_the_key_is_remembered_by_path_and_hash(tmp_path: Path) -> None:
     xml, key = put(tmp_path, UNLABELLED, "test.xml"), put(tmp_path, KEY, "key.txt")
     collection = ave_score.read_collection(xml, key)
@@ -334,9 +323,6 @@ def test_a_broken_collection_is_reported_without_its_key() -> None:
     assert [code for code, _, _ in positions(findings)] == ["AVE401"]
 
 
-# --- other files ------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("leading", [5_000, 100_000])
 def test_an_xml_file_may_begin_with_many_blank_lines(tmp_path: Path, leading: int) -> None:
     collection, _ = read(tmp_path, "\n" * leading + f"<c>{QUESTION}</c>")
@@ -352,8 +338,6 @@ def test_standard_input_can_be_iterated_twice(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(xml.encode())))
     assert positions(ave_score.check("-").findings) == codes
 
-
-# --- entities, DTDs and bombs -----------------------------------------------------------------
 
 SUBSET = "<!DOCTYPE c [<!ELEMENT c ANY>]>"
 LAUGHS = "".join(

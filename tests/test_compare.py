@@ -37,9 +37,6 @@ def csv_rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-# --- tables ---------------------------------------------------------------------------------------
-
-
 def test_runs_are_ranked_with_intervals_ranks_and_groups() -> None:
     """Published QA accuracies: Tellez_1 0.45, Rodrigo 0.42, Tellez_2 0.36 of 170 questions."""
     code, out, err = ave(GOLD, *RUNS, *FEW, "-m", "qa_accuracy", "--pairs")
@@ -239,9 +236,6 @@ def test_a_narrow_terminal_folds_and_loses_nothing(monkeypatch: pytest.MonkeyPat
     assert {*narrow.split()} >= {word for word in wide.split() if word[:2] in ("0.", "+0")}
 
 
-# --- data -----------------------------------------------------------------------------------------
-
-
 def test_json_has_what_its_page_says() -> None:
     given = (GOLD, *RUNS, *FEW, "-m", "f1,qa_accuracy", "-f", "json")
     document = json.loads(ave(*given)[1])
@@ -342,9 +336,6 @@ def test_questions_add_up_to_the_difference(tmp_path: Path) -> None:
         assert values == record["values"]
 
 
-# --- one seed, one output -------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("form", ["table", slow("csv"), "json", slow("markdown")])
 def test_the_order_of_files_changes_nothing(form: str) -> None:
     given = [*FEW, "-f", form]
@@ -362,9 +353,6 @@ def test_the_number_of_threads_changes_nothing() -> None:
     )
     assert alone == both
     assert alone.code == 0
-
-
-# --- what is refused ------------------------------------------------------------------------------
 
 
 @each("arguments, message", [
@@ -438,8 +426,6 @@ def test_the_help_names_the_page_that_explains_every_test() -> None:
     for name in CORRECTIONS:
         assert f"| `{name}` | " in page
 
-
-# --- QA systems and teams ------------------------------------------------------------------------
 
 QA = "gold/ave2007-es.qa.tsv"
 TEAMS = "gold/ave2007-es.teams.tsv"

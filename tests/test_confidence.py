@@ -62,9 +62,6 @@ def test_these_are_all_measures_of_confidence() -> None:
     assert {one.name for one in parse_measures(CONFIDENCE)} == OF_ANSWERS | OF_QUESTIONS
 
 
-# --- by hand --------------------------------------------------------------------------------------
-
-
 def answer(right: bool, confidence: str, verdict: str = "SELECTED") -> Item:
     return Item("VALIDATED" if right else "REJECTED", verdict, confidence)
 
@@ -129,9 +126,6 @@ def test_edges_of_bins_belong_to_the_lower_one_and_0_to_the_first() -> None:
 def test_confidences_are_the_decimals_that_the_file_has() -> None:
     row = row_of([[answer(False, "0.1")], [answer(False, "0.7")]], "brier, k1")
     assert row.values == {"brier": Fraction(50, 200), "k1": Fraction(-8, 20)}
-
-
-# --- every order of ties --------------------------------------------------------------------------
 
 
 def c_over_i(order: Sequence[bool], size: int) -> Fraction:
@@ -215,9 +209,6 @@ def test_k_and_k1_question_by_question(questions: list[Question]) -> None:
     assert row.values == {"k": mean(k), "k1": mean(k1)}
 
 
-# --- other programs -------------------------------------------------------------------------------
-
-
 def columns(questions: Sequence[Question]) -> tuple[list[bool], list[float]]:
     answers = judged(questions)
     return [item.right for item in answers], [float(item.confidence) for item in answers]
@@ -274,9 +265,6 @@ def test_correlation_and_area_equal_scipy(seed: int) -> None:
     wrong = [one for one, is_right in zip(sure, truth, strict=True) if not is_right]
     u = stats.mannwhitneyu(right, wrong).statistic / (len(right) * len(wrong))
     assert float(exact(row, "auc")) == pytest.approx(u, abs=1e-12)
-
-
-# --- edges ----------------------------------------------------------------------------------------
 
 
 def test_nothing_correct() -> None:
@@ -545,9 +533,6 @@ def test_tied_answers_of_systems_stand_in_the_order_of_the_collection(tmp_path: 
         }
 
 
-# --- properties -----------------------------------------------------------------------------------
-
-
 @given(untied, st.integers(1, 40), st.integers(0, 9))
 @often
 def test_correlation_does_not_see_the_scale(
@@ -589,9 +574,6 @@ def test_measures_agree_where_they_must(questions: list[Question]) -> None:
     assert exact(row, "cws") == 1 - exact(row, "aurc")
     if row.values["brier"] is not None:  # the mean of squares is never below the squared mean
         assert exact(row, "ece(1)") ** 2 <= exact(row, "brier")
-
-
-# --- sums of many terms ---------------------------------------------------------------------------
 
 
 @given(SEEDS, st.integers(0, 30))

@@ -60,9 +60,6 @@ def convert(*arguments: str | Path) -> str:
     return err
 
 
-# --- each notation, read by another reader ------------------------------------------------------
-
-
 @pytest.mark.parametrize(("suffix", "delimiter"), [("csv", ","), ("tsv", "\t")])
 def test_tables_are_quoted_as_the_standard_says(here: Path, suffix: str, delimiter: str) -> None:
     put(here, GOLD, "gold.xml")
@@ -194,9 +191,6 @@ def test_output_is_compressed_if_its_name_says_so(here: Path, suffix: str, unpac
     assert unpack(Path(f"run.csv.{suffix}").read_bytes()) == Path("run.csv").read_bytes()
 
 
-# --- what is refused ----------------------------------------------------------------------------
-
-
 @calls(
     Call(words, 2, message)
     for words, message in (
@@ -250,8 +244,6 @@ def test_what_xml_cannot_hold_is_listed(here: Path) -> None:
         "lost: column id, which is no name of an attribute (1)",
     ]
 
-
-# --- there and back -----------------------------------------------------------------------------
 
 TABLES = ["csv", "tsv", "jsonl", "parquet"]
 
@@ -427,8 +419,6 @@ def test_a_text_with_a_line_of_a_campaign_file_stays_a_text(tmp_path: Path) -> N
     convert(path, "-o", tmp_path / "gold.jsonl")
     assert (tmp_path / "again.jsonl").read_text() == (tmp_path / "gold.jsonl").read_text()
 
-
-# --- depth --------------------------------------------------------------------------------------
 
 _ROW = '{"q_id": "1", "a_id": "1_1", "verdict": "SELECTED", "confidence": 0.5, "extra": '
 

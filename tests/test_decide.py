@@ -55,9 +55,6 @@ def decided(spelled: str, **policy: object) -> str:
     return letters(decide(scores_of(rows), DecisionPolicy(**policy)))  # type: ignore[arg-type]
 
 
-# --- by hand --------------------------------------------------------------------------------------
-
-
 @each(
     "scores, policy, expected",
     [
@@ -173,8 +170,6 @@ def test_python_callers_score_what_they_decide(tmp_path_factory: pytest.TempPath
     last = [collection.labels[span.stop - 1] == 1 for span in index.spans]
     assert row.values["qa_accuracy"] == Fraction(sum(last), 5)
 
-
-# --- what holds of all ----------------------------------------------------------------------------
 
 NUMBERS = st.sampled_from(["0", "-0.0", "1", "1.0", "2", "0.1", "1e-1", "-3", "9e99"]) | st.floats(
     allow_nan=False, allow_infinity=False

@@ -41,9 +41,6 @@ def collection_at(path: Path) -> Collection:
     return read_collection(path)
 
 
-# --- what is written ------------------------------------------------------------------------------
-
-
 def test_the_run_goes_to_stdout_and_the_summary_to_stderr(here: Path) -> None:
     code, out, err = ave("scores.jsonl")
     assert (code, out) == (0, RUN)
@@ -150,9 +147,6 @@ def test_a_closed_output_pipe_is_no_error(here: Path) -> None:
         f"'{sys.executable}' -m ave_score decide many.txt | head -n 1; echo ${{PIPESTATUS[0]}}"
     )
     assert process(command=["bash", "-c", command]) == (0, "0 a SELECTED 0.5\n141\n", "")
-
-
-# --- what is refused ------------------------------------------------------------------------------
 
 
 @calls(

@@ -217,9 +217,6 @@ def test_numbers_are_ids_and_a_question_may_have_no_answers(tmp_path: Path) -> N
     assert scores.rows[0].values == {"qa_accuracy": Fraction(1, 3), "f1": Fraction(1)}
 
 
-# --- defects -------------------------------------------------------------------------------------
-
-
 def changed(at: int, **values: str | None) -> pl.DataFrame:
     rows = RUN.drop("confidence").to_dicts()
     rows[at] |= values
@@ -332,9 +329,6 @@ def test_only_the_runs_with_errors_are_left_out(tmp_path: Path) -> None:
 def test_defects_of_lazy_frames_are_raised() -> None:
     with pytest.raises(DefectError, match="AVE301 question '2' has 2 SELECTED answers"):
         ave_score.score(GOLD.lazy(), changed(2, verdict="SELECTED").lazy())
-
-
-# --- refusals ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("run", [RUN, "run.csv", duckdb.sql("select 1 as q_id")])

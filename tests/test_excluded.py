@@ -220,9 +220,6 @@ def test_groups_have_the_figures_of_the_oracle(options: Sequence[str], tmp_path:
     assert "Missing answers are excluded" in texts[1]
 
 
-# --- findings and readers -------------------------------------------------------------------------
-
-
 def test_every_missing_answer_is_a_warning(tmp_path: Path) -> None:
     gold = [("1", "1_1", "VALIDATED"), ("1", "1_2", "REJECTED"), ("2", "2_1", "REJECTED")]
     whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
@@ -289,8 +286,6 @@ def test_an_engine_counts_the_same(tmp_path: Path) -> None:
     assert json.loads(counted)["signature"] == json.loads(plain)["signature"]
     assert "AVE209" in err
 
-
-# --- QA systems -----------------------------------------------------------------------------------
 
 JUDGED = [
     ("1", "full", "R", "1_1"), ("2", "full", "W", "2_1"), ("3", "full", "R", "3_1"),
@@ -368,9 +363,6 @@ def test_answers_in_xml_are_scored_on_the_questions_they_have(tmp_path: Path) ->
     assert run_of(found) == run_of(expected)
     assert run_of(found)["measures"]["c_at_1"] == 0.5
     assert "AVE607" in err
-
-
-# --- several runs ---------------------------------------------------------------------------------
 
 
 def complete_in_all(gold: Iterable[Row], runs: Iterable[Iterable[Row]]) -> list[Row]:
@@ -460,9 +452,6 @@ def test_campaigns_take_the_policy(tmp_path: Path) -> None:
         assert "Missing answers are excluded" in path.read_text(), name
     (best,) = (tmp_path / "out").rglob("best-validation.md")
     assert "**" not in best.read_text()
-
-
-# --- Python ---------------------------------------------------------------------------------------
 
 
 def test_python_takes_the_policy(tmp_path: Path) -> None:

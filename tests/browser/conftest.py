@@ -117,9 +117,6 @@ def opened(browser: Browser) -> Iterator[Opened]:
     assert wrong == []
 
 
-# --- pages
-
-
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("pages")

@@ -39,9 +39,6 @@ def box_of(found: Locator) -> FloatRect:
     return box
 
 
-# --- tables
-
-
 def test_tables_sort_by_mouse_and_keyboard(opened: Opened, spanish: Path) -> None:
     page = opened(spanish)
     table = page.locator("#scores table.data").first
@@ -134,9 +131,6 @@ def test_copied_names_are_texts(opened: Opened, spanish: Path) -> None:
             assert f" {escaped(name).replace('{]}', ']').replace('{*}', '*')} " in text
 
 
-# --- questions
-
-
 def test_questions_are_filtered_and_searched(opened: Opened, spanish: Path, packed: Path) -> None:
     for path in (spanish, packed):
         page = opened(path)
@@ -224,9 +218,6 @@ def test_a_question_is_opened_by_link_address_and_history(
     assert shown[0] == shown[1]  # drawn by the script as by the template
 
 
-# --- hostile files
-
-
 def test_hostile_files_are_text(opened: Opened, hostile: Path) -> None:
     page = opened(hostile, permissions=["clipboard-read", "clipboard-write"])
     rows(page).first.wait_for()
@@ -258,9 +249,6 @@ def test_hostile_files_are_text(opened: Opened, hostile: Path) -> None:
     assert not [name for name in page.evaluate(handlers) if name.startswith("on")]
     assert page.evaluate("[...document.links].every(a => a.getAttribute('href').startsWith('#'))")
     assert page.evaluate(IS_NARROW)
-
-
-# --- everybody
 
 
 def test_everything_small_is_read_without_javascript(opened: Opened, spanish: Path) -> None:
@@ -423,9 +411,6 @@ def test_pages_work_in_a_sandboxed_frame(
     ).first.wait_for()
     page.close()
     assert errors == []
-
-
-# --- large pages
 
 
 def test_large_pages_open_quickly(opened: Opened, large: Path) -> None:

@@ -212,9 +212,6 @@ def _table(kind: FileKind) -> Callable[[Random], bytes]:
     return make
 
 
-# --- XML --------------------------------------------------------------------------------------
-
-
 def _xml(element: Element, chance: Random) -> bytes:
     """Return an element as a document, with all that may stand between elements."""
     style = chance.choice(['<?xml version="1.0" encoding="UTF-8"?>\n', "", "<!-- a -->\n"])
@@ -310,9 +307,6 @@ def _answers(chance: Random) -> bytes:
         flat = [_answer(chance, q_id) for q_id in "123"]
         return _xml(("output", {}, flat), chance)
     return _xml(("output", {"run_id": "r"}, [_topic(chance, "question", _answer)]), chance)
-
-
-# --- JSON, TOML, lines ------------------------------------------------------------------------
 
 
 def _answer_sets(chance: Random) -> bytes:
