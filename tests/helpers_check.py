@@ -23,7 +23,6 @@ child = partial(process, "check")
 
 
 def codes(document: dict[str, Any]) -> list[tuple[str, int | None, int | None]]:
-    """Return code, line and column of every finding in a JSON document."""
     return [
         (found["code"], found["line"], found["column"])
         for file in document["files"]

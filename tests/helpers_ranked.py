@@ -227,11 +227,9 @@ def average_precision(
     found = _precisions(ranked[:places])
     correct = sum(item.right for item in everything)
     sizes = {
-        "relevant": correct,
-        "min": min(correct, places),
-        "returned": len(ranked[:places]),
+        "relevant": correct, "min": min(correct, places), "returned": len(ranked[:places]),
         "found": len(found),
-    }
+    }  # fmt: skip
     return sum(found, Fraction(0)) / sizes[norm] if sizes[norm] else Fraction(0)
 
 

@@ -134,8 +134,7 @@ def test_hostile_files_are_refused_with_one_finding(name: str) -> None:
 
 def test_a_byte_order_mark_is_warned_of_and_counts_as_no_column() -> None:
     gold, findings = read("\ufeff" + JSON)
-    assert gold is not None
-    assert [*gold.questions.values()] == READ
+    assert gold is not None and [*gold.questions.values()] == READ
     assert positions(findings) == [("AVE111", 1, None)]
     assert positions(read("\ufeff{x")[1])[1:] == [("AVE801", 1, 2)]
 
@@ -167,8 +166,7 @@ def test_other_commands_refuse_answer_sets(
     code, out, err = ave(*(path if word == "FILE" else word for word in command))
     assert code in (1, 2)
     assert not out
-    assert "Traceback" not in err
-    assert path in err
+    assert "Traceback" not in err and path in err
     assert [*tmp_path.iterdir()] == [tmp_path / "gold"]
 
 

@@ -45,8 +45,7 @@ def test_a_goal_is_judged_by_the_ratio_and_the_peak(
 
 def test_a_process_is_stopped_at_its_limit() -> None:
     usage = used_by(SLEEP, limit=0.2)
-    assert not usage.ended
-    assert usage.wall < 30
+    assert not usage.ended and usage.wall < 30
 
 
 def test_a_process_that_fails_has_no_figures() -> None:
@@ -98,8 +97,7 @@ def test_ratios_are_of_the_first_command() -> None:
     (_, *base, _, _), (name, *times, peak, _) = table.rows
     assert (name, base) == ("busy", [1.0, 1.0])
     assert all(isinstance(time, float) and time > 1 for time in times)
-    assert isinstance(peak, int)
-    assert peak > 0
+    assert isinstance(peak, int) and peak > 0
 
 
 def test_tables_are_kept_by_the_name_of_the_benchmark(

@@ -53,8 +53,7 @@ def test_thirty_mebibytes_of_useless_lines_take_little(
     code, peak, printed = peak_of(tmp_path, *command.split(), f"{name}.gz")
     assert code == 1
     assert peak <= 150, peak
-    assert "AVE116" in printed
-    assert "of the first 10,000 lines are unreadable" in printed
+    assert "AVE116" in printed and "of the first 10,000 lines are unreadable" in printed
 
 
 def useless(lost: int, sound: int) -> str:
@@ -109,8 +108,7 @@ def test_defects_of_all_lines_that_have_fixes_are_all_counted_and_fixed(tmp_path
         "AVE107": 12_000
     }
     fixed = ave_score.fix(path)
-    assert len(fixed.changes) == 12_000
-    assert fixed.text == path.read_text().replace(",", ".")
+    assert len(fixed.changes) == 12_000 and fixed.text == path.read_text().replace(",", ".")
 
 
 @pytest.mark.slow
@@ -191,7 +189,6 @@ def test_an_archive_that_cannot_be_unpacked_in_pieces_is_refused(tmp_path: Path)
 
 
 def parquet_of(path: Path, columns: dict[str, object], **options: object) -> None:
-    """Write a run in Parquet with other columns."""
     rows = {"q_id": "1", "a_id": "1_1", "verdict": "REJECTED", "confidence": 0.5}
     size = len(cast("Sized", next(iter(columns.values()))))
     table = pyarrow.table({name: [value] * size for name, value in rows.items()} | columns)
@@ -336,8 +333,7 @@ def test_a_damaged_page_of_parquet_could_not_be_read(tmp_path: Path, at: int) ->
     data[at : at + 4] = b"\xff" * 4
     path.write_bytes(data)
     err = refusal("check", str(path))
-    assert "internal error" not in err
-    assert "run.parquet: " in err
+    assert "internal error" not in err and "run.parquet: " in err
 
 
 def test_an_encrypted_column_of_parquet_is_refused(tmp_path: Path) -> None:
@@ -406,8 +402,6 @@ def test_a_file_that_exhausts_memory_or_stack_is_refused_and_the_others_are_read
     put(tmp_path, RUN, "large.txt")
 
     class Exhausting(RunLines):
-        """A notation that needs too much of one file."""
-
         @staticmethod
         def recognises(source: Source) -> bool:
             if source.path == "large.txt":
@@ -417,8 +411,7 @@ def test_a_file_that_exhausts_memory_or_stack_is_refused_and_the_others_are_read
     monkeypatch.setattr(runs, "NOTATIONS", (Exhausting, *runs.NOTATIONS))
     code, out, err = ave(*command, "large.txt", "good.txt")
     assert code in (1, 2)
-    assert f"ave-score: large.txt: {reason}" in err
-    assert "internal error" not in err
+    assert f"ave-score: large.txt: {reason}" in err and "internal error" not in err
     said = {
         "check": "0 of 2 files with errors, 1 could not be read",
         "score": "good",

@@ -31,7 +31,6 @@ LISTS = ["gold/lists.json", "sample_runs/lists/broad.tsv", "sample_runs/lists/br
 
 
 def only(campaign: Campaign, wanted: set[str]) -> Campaign:
-    """Return the files with some questions only."""
     parts = re.findall(r"<q .*?</q>", campaign.gold, re.S)
     gold = "".join(part for part in parts if part.split('"')[1] in wanted)
     runs = [
@@ -56,8 +55,7 @@ def test_a_group_is_scored_like_a_file_of_its_questions(seed: int) -> None:
             wanted = {q_id for q_id, name in names.items() if name == part.name} or {*names}
             other, others = read(only(campaign, wanted))
             expected = ave_score.score(other, [others[place]], measures=measures).rows[0].values
-            assert part.questions == len(wanted)
-            assert part.values == expected
+            assert part.questions == len(wanted) and part.values == expected
 
 
 LISTED = """\
@@ -249,8 +247,7 @@ def test_a_group_that_a_run_does_not_mention_has_no_values(tmp_path: Path) -> No
     gold = put(tmp_path, "q_id,a_id,label,topic\n1,a,VALIDATED,x\n2,a,REJECTED,y\n", "gold.csv")
     run = put(tmp_path, "1 a SELECTED 0.5\n", "run.txt")
     given = ("score", gold, run, "--missing", "excluded", "--breakdown", "topic")
-    code, out, _ = ave(*given, "-m", "k,cws,auc,brier", "-f", "csv")
-    assert code == 0
+    out = ave(*given, "-m", "k,cws,auc,brier", "-f", "csv", code=0).out
     assert [
         (row["group"], row["questions"], row["k"]) for row in csv.DictReader(io.StringIO(out))
     ] == [*(("x", "1", "0.5"), ("y", "0", ""), ("", "1", "0.5"), ("", "2", "0.5"))]
@@ -396,11 +393,9 @@ def test_standard_errors_of_groups_and_clusters_are_shown(tmp_path: Path) -> Non
     judged = str(put(tmp_path, head + "".join(lines), "judged.tsv"))
     given = "score", judged, "-m", "answering_accuracy", "--stderr"
     text = output(*given, "--cluster", "passage")
-    assert "0.50 ± 0.18" in text
-    assert "|cluster:passage" in "".join(text.split())
+    assert "0.50 ± 0.18" in text and "|cluster:passage" in "".join(text.split())
     text = output(*given, "--breakdown", "passage")
-    assert "0.67 ± 0.33" in text
-    assert "0.25 ± 0.25" in text
+    assert "0.67 ± 0.33" in text and "0.25 ± 0.25" in text
     assert "±: standard errors" in text
     found = document_of(*given, "--breakdown", "passage")["runs"][0]
     assert found["groups"][0]["stderr"] == pytest.approx({"answering_accuracy": 1 / 3})

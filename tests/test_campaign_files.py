@@ -32,30 +32,7 @@ ENGLISH = '[editions.2007.languages.en]\ncollection = "gold/en.xml"\nruns = "run
 
 
 def read(data: str | bytes) -> tuple[dict[str, int] | None, Findings]:
-    """Check a campaign file; return how much it has of what, and the findings."""
     return read_file("campaign", data, name="c.toml")
-
-
-SAME = [
-    'editions.2007.languages.en.collection = "gold/en.xml"\n'
-    'editions.2007.languages.en.runs = "runs/en"\n',
-    'editions = { 2007 = { languages = { en = { collection = "gold/en.xml", '
-    'runs = ["runs/en"] } } } }\n',
-    "[editions]\n[editions.2007.languages]\n"
-    '[editions.2007.languages.en]\n"collection" = \'gold/en.xml\'\nruns = """runs/en"""\n',
-    '["editions"."2007"."languages"."en"]\ncollection = "gold/en.xml"\nruns = [\n'
-    ' # all\n "runs/en",\n]\n',
-]
-
-
-def test_toml_has_many_ways_to_say_the_same(here: Path) -> None:
-    tables = []
-    for text in (ENGLISH, *SAME):
-        put(here, text, "same.toml")
-        assert campaign("same.toml", "-o", "out").code == 0
-        tables.append(scores_of(here / "out/2007/en.json")["runs"])
-    assert tables == [tables[0]] * len(tables)
-    assert len(tables[0]) > 3
 
 
 @pytest.mark.slow
@@ -114,13 +91,6 @@ def test_huge_numbers_and_deep_nesting_are_refused_in_words_of_the_file(text: st
             assert word not in found.message
 
 
-@pytest.mark.parametrize("text", ["a{} = 1\n", "[a{}]\n", "editions{} = 1\n", "{}"])
-def test_a_key_of_many_parts_does_not_hang(text: str) -> None:
-    started = time.process_time()
-    read(text.format(".a" * 6000) + ENGLISH)
-    assert time.process_time() - started < 1
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("line", ["run{} = 1\n", "[t{}]\n", "[editions.e{}]\n"])
 def test_many_settings_do_not_hang(line: str) -> None:
@@ -159,14 +129,6 @@ def test_nothing_is_scored_where_a_setting_is_unusable(here: Path) -> None:
     assert "AVE702 unknown-setting: " in result.err  # what to do
     assert result.err.endswith("nothing scored\n")
     assert files_of(here / "results") == before
-
-
-def test_check_says_the_same_of_the_file(here: Path) -> None:
-    put(here, CAMPAIGN + "run = 7\n", "campaign.toml")
-    first = campaign().err.splitlines()[0]
-    result = ave("check", "campaign.toml", "--format", "concise")
-    assert result.code == 1
-    assert first in result.out.splitlines()
 
 
 @pytest.mark.parametrize("word", mostly_slow(["task", "subtask", "track"], 1))
@@ -209,16 +171,6 @@ def test_a_setting_of_the_file_in_a_table_is_told_its_place(here: Path, table: s
     assert said in campaign().err
 
 
-def test_bad_measures_are_found_once_for_an_edition(here: Path) -> None:
-    put(here, CAMPAIGN.replace("f1,", "f1, precison,"), "campaign.toml")
-    result = campaign()
-    assert result.code == 1
-    assert result.err.startswith("campaign.toml:5 AVE703 measures ")
-    (line,) = [line for line in result.err.splitlines() if "AVE703 measures" in line]
-    assert "did you mean precision?" in line
-    assert not (here / "results").exists()
-
-
 @pytest.mark.parametrize(
     "name",
     ["a/b", "..", ".x", "-o", "a b", "a|b", "a\\\\b", "a\\nb", "<b>", "é" * 200, "a*", "a:b"],
@@ -227,8 +179,7 @@ def test_bad_measures_are_found_once_for_an_edition(here: Path) -> None:
 def test_names_that_no_page_can_have_are_found(here: Path, name: str, of: str) -> None:
     old, new = ("2007", f'"{name}"') if of == "edition" else (".en", f'."{name}"')
     put(here, ENGLISH.replace(old, new), "campaign.toml")
-    result = campaign()
-    assert result.code == 1
+    result = campaign(code=1)
     assert result.err.startswith("campaign.toml:1 AVE703 ")
     assert not (here / "results").exists()
 
@@ -255,8 +206,7 @@ def test_page_names_that_collide_are_found_or_made_distinct(
         assert "| Runs |" not in page
         assert (here / "results/index.md").is_file()
     else:
-        assert result.code == 1
-        assert "AVE703" in result.err
+        assert result.code == 1 and "AVE703" in result.err
         assert not (here / "results").exists()
 
 
@@ -271,10 +221,8 @@ def test_a_folder_or_nothing_is_no_campaign_file(here: Path) -> None:
 
 def test_another_file_is_no_campaign_file(here: Path) -> None:
     for name in ("gold/en.xml", "gold/en.qa.tsv", "runs/en/alpha.txt"):
-        result = campaign(name)
-        assert result.code == 1
-        assert f"{name}:1:" in result.err
-        assert "AVE701" in result.err
+        result = campaign(name, code=1)
+        assert f"{name}:1:" in result.err and "AVE701" in result.err
     assert not (here / "gold/results").exists()
 
 
@@ -293,8 +241,7 @@ def test_a_process_of_its_own_gives_the_same(here: Path) -> None:
     done = process("campaign", "-", "-o", "there", stdin=CAMPAIGN, PYTHONHASHSEED="7")
     assert (done.code, done.err) == (0, NO_TEAM)
     there = pages_of(here / "there")
-    assert "teams/Uni_A.html" in there
-    assert pages_of(here / "here") == there
+    assert "teams/Uni_A.html" in there and pages_of(here / "here") == there
 
 
 @pytest.mark.parametrize(("change", "code", "message"), mostly_slow([
@@ -320,14 +267,12 @@ def test_what_is_not_there_is_a_warning_and_the_rest_is_scored(
     assert message in told_line
     for page in ("index.md", "findings.md"):
         assert told_line in (here / "results" / page).read_text()
-    assert (here / "results/2007/es.json").is_file()
-    assert (here / "results/2007/en.md").is_file()
+    assert (here / "results/2007/es.json").is_file() and (here / "results/2007/en.md").is_file()
 
 
 def test_two_runs_of_the_same_name_in_a_folder_are_both_left_out(here: Path) -> None:
     put(here / "runs/en", (here / "runs/en/alpha.txt").read_bytes(), "alpha.txt.gz")
-    result = campaign()
-    assert result.code == 1
+    result = campaign(code=1)
     assert "AVE706" in result.err
     assert "runs/en/alpha.txt and runs/en/alpha.txt.gz share the name 'alpha'" in result.err
     document = scores_of(here / "results/2007/en.json")
@@ -368,6 +313,5 @@ def test_two_runs_of_the_same_name_in_two_folders_need_the_setting_names(here: P
 def test_a_name_given_to_two_runs_is_found(here: Path) -> None:
     text = CAMPAIGN + 'names = { "alpha.txt" = "delta" }\n'
     put(here, text, "campaign.toml")
-    result = campaign()
-    assert result.code == 1
+    result = campaign(code=1)
     assert "runs/es/alpha.txt and runs/es/delta.txt share the name 'delta'" in result.err

@@ -92,13 +92,11 @@ def notes_of(result: Any) -> list[str]:  # noqa: ANN401 - one of `Campaign.resul
 
 
 def results_of(text: str) -> list[Any]:
-    """Score a campaign file; return the results of its languages."""
     Path("campaign.toml").write_text(text, encoding="utf-8")
     return [*score_campaign("campaign.toml").results]
 
 
 def runs_of(result: Any) -> dict[str, str | None]:  # noqa: ANN401 - one of `Campaign.results`
-    """Return the teams of the submitted runs."""
     return {row.run: row.team for row in result.runs}
 
 
@@ -236,8 +234,7 @@ def test_a_language_without_runs_is_a_note_where_teams_have_folders(here: Path) 
     note = "submissions/{team}/eu/*.txt: no run of any team was found"
     assert (result.code, result.err) == (0, f"ave-score: note: 2008 eu: {note}\n")
     put(here, BLOCK.replace("submissions", "no"), "campaign.toml")
-    result = campaign()
-    assert result.code == 1
+    result = campaign(code=1)
     assert "AVE707 warning: 2008 en: runs 'no/{team}/en/*.txt' match no file" in result.err
 
 
@@ -259,8 +256,7 @@ def test_links_below_the_folders_of_teams_are_not_followed(
     expected = {name: runs_of(results_of(text)[0])[name] for name in runs_of(results_of(text)[0])}
     (here / link).symlink_to(target)
     assert runs_of(results_of(text)[0]) == expected
-    result = campaign()
-    assert result.code == 1
+    result = campaign(code=1)
     line = f"run {link} is reached through a link, which {{team}} does not follow; it is not scored"
     assert result.err.count(line) == 1
 
@@ -272,8 +268,7 @@ def test_loops_of_links_end(here: Path) -> None:
     (here / "submissions/UNED/up").symlink_to("../..")
     for pattern in ("{team}", "{team}/*/*"):
         put(here, BLOCK.replace("{team}/{language}/*.txt", pattern), "campaign.toml")
-        result = campaign()
-        assert result.code == 1
+        result = campaign(code=1)
         links = "submissions/UNED/en/self.txt, submissions/UNED/up"
         assert f" files not scored: {links}" in result.out.splitlines()[0]
 
@@ -297,8 +292,7 @@ def test_notes_backups_and_hidden_files_are_no_runs(here: Path) -> None:
         result = campaign()
         shown = pattern.replace("{language}", "en")
         expected = f"ave-score: note: 2008 en: {shown}: 8 files not scored, not named like runs: "
-        assert result.code == 0
-        assert result.err.startswith(expected)
+        assert result.code == 0 and result.err.startswith(expected)
         assert result.err.count("\n") == 1
     for runs in ("submissions/UNED/en", "submissions/UNED/en/*"):
         (found,) = results_of(ENGLISH + f'runs = "{runs}"')
@@ -346,8 +340,7 @@ def test_submissions_that_no_pattern_takes_are_named(here: Path) -> None:
         assert f"- 2008 en: {said}" in index
         assert stray in [note["path"] for note in json.loads(listed.out)["notes"]]
     skipped = "submissions/UNED: 2 files not scored, not named like runs: README.md, notes~"
-    assert f"note: 2008 en: {skipped}\n" in scored.err
-    assert "hidden" not in scored.err
+    assert f"note: 2008 en: {skipped}\n" in scored.err and "hidden" not in scored.err
     for team, own in (("UNED", STRAYS[:4]), ("New", STRAYS[4:]), ("Uni_Evora", [])):
         for suffix in ("txt", "html"):
             mail = " ".join((here / f"results/teams/{team}.{suffix}").read_text().split())
@@ -385,8 +378,7 @@ def test_submissions_beside_those_of_a_pattern_are_named(
     put(here / "runs", "first\tA\n", "teams.tsv")
     listed = ave("campaign", "list", "campaign.toml", "-f", "json")
     said = re.findall(r"not scored: a b: runs/(\S+): matches no pattern of runs", listed.err)
-    assert sorted(said) == sorted(missed.split())
-    assert listed.code == bool(missed)
+    assert sorted(said) == sorted(missed.split()) and listed.code == bool(missed)
 
 
 @pytest.mark.parametrize("runs", ["*.txt", "./*.txt", "*/*.txt"])
@@ -396,11 +388,9 @@ def test_what_lies_beside_the_campaign_file_is_only_noted(here: Path, runs: str)
     put_all(here, {f"{folder}/{name}": RUN for name in ("run.txt", "late.TXT", "Makefile")})
     put_all(here, {"scripts/deep/x": "x"})
     put(here, ENGLISH + f'runs = "{runs}"\n', "campaign.toml")
-    listed = ave("campaign", "list", "campaign.toml")
-    assert listed.code == 0
+    listed = ave("campaign", "list", "campaign.toml", code=0)
     said = re.findall(r"(\d) files not scored, beside the campaign file; .*: (.*)", listed.err)
-    assert ("2", "Makefile, late.TXT") in said
-    assert "campaign.toml" not in str(said)
+    assert ("2", "Makefile, late.TXT") in said and "campaign.toml" not in str(said)
 
 
 def test_files_that_the_campaign_names_otherwise_are_no_submissions(here: Path) -> None:
@@ -430,8 +420,7 @@ def test_a_team_with_too_many_files_costs_no_other_team_anything(
     monkeypatch.setattr(os, "scandir", scandir)
     said = "submissions/Full: has more than 100,000 files; it is not scored\n"
     listed, scored = ave("campaign", "list", "campaign.toml"), campaign()
-    assert (listed.code, scored.code) == (1, 1)
-    assert f"not scored: 2008 en: {said}" in listed.err
+    assert (listed.code, scored.code) == (1, 1) and f"not scored: 2008 en: {said}" in listed.err
     assert f"not scored: 2008 en: {said}" in scored.err
     assert "UNED/run1" in listed.out and "Full" not in listed.out
     assert [*scores_of(here / "results/2008/en.json")["runs"]]
@@ -524,10 +513,8 @@ def test_a_language_overrides_single_settings(here: Path) -> None:
 ])  # fmt: skip
 def test_names_of_languages_are_names_of_files(here: Path, languages: str, message: str) -> None:
     put(here, BLOCK.replace('["en", "es"]', languages), "campaign.toml")
-    result = campaign()
-    assert result.code == 1
-    assert "campaign.toml:3 AVE703 " in result.err
-    assert message in result.err
+    result = campaign(code=1)
+    assert "campaign.toml:3 AVE703 " in result.err and message in result.err
     assert not (here / "results").exists()
 
 
@@ -668,8 +655,7 @@ def test_unusable_times_are_reported(here: Path) -> None:
     assert result.err.startswith("ave-score: times.tsv: line 2: AVE709 the time of 'a' is ")
     assert not (here / "results").exists()
     # a table without a header is recognised by its first row
-    result = ave("check", "times.tsv", "-f", "concise")
-    assert result.code == 1
+    result = ave("check", "times.tsv", "-f", "concise", code=1)
     assert result.out.startswith("times.tsv:2:3 AVE709 the time of 'a' is 'yesterday', expected")
 
 
@@ -711,8 +697,7 @@ def test_times_of_no_run_are_an_error(here: Path, times: str, name: str, hint: s
     own = f"campaign.toml:{BLOCK.count(chr(10)) + 1}"
     place = "times.tsv:2" if times == '"times.tsv"' else own
     line = f"{place} AVE708 2008 en: submitted refers to '{name}', which is not a run{hint}"
-    assert result.code == 1
-    assert line in result.err.splitlines()
+    assert result.code == 1 and line in result.err.splitlines()
     assert not (here / "results").exists()
 
 
@@ -740,8 +725,7 @@ def test_the_list_has_times_teams_and_what_is_left_out(here: Path) -> None:
     text = CLOSES.replace("*.txt", "*").replace('"en", "es"', '"en"')
     put(here, text + 'teams = { "UNED/run9" = "nine" }\n', "campaign.toml")
     put(here, "UNED/run9\t2026-05-02T00:00:00Z\n", "times.tsv")
-    result = ave("campaign", "list", "campaign.toml", "--format", "json")
-    assert result.code == 0
+    result = ave("campaign", "list", "campaign.toml", "--format", "json", code=0)
     document = json.loads(result.out)
     folder = "submissions/UNED/en"
     assert [
@@ -798,8 +782,7 @@ def test_a_folder_of_a_team_that_cannot_be_read_is_reported_once(
         return not path.endswith("UNED") and access(path, mode)
 
     monkeypatch.setattr(os, "access", closed)
-    result = campaign()
-    assert result.code == 1
+    result = campaign(code=1)
     assert result.err.count("run submissions/UNED is not readable; it is not scored") == 1
     assert runs_of(score_campaign("campaign.toml").results[0]) == {"Uni Évora/run1": "Uni Évora"}
 
@@ -835,5 +818,4 @@ runs = "runs/{{team}}/*.txt"
     assert campaign.scores
     for team, own in (("A", "A/a"), ("Z", "Z/z")):
         said = (tmp_path / f"results/teams/{team}.txt").read_text("utf-8")
-        assert f"{own} (same as O/base)" in said
-        assert "same as another run" not in said
+        assert f"{own} (same as O/base)" in said and "same as another run" not in said

@@ -15,7 +15,7 @@ from ave_score import RULES, FileKind
 from tests import each
 from tests.helpers_broken import BROKEN, BY_HAND, gold_beside
 from tests.helpers_check import DOCUMENTS, FORMATS, check, found
-from tests.helpers_command import Call, assert_call, ave, calls
+from tests.helpers_command import Call, assert_call, ave, calls, output
 from tests.helpers_files import COLLECTION, RUN, put, with_line
 from tools.broken import wrong_path
 
@@ -36,7 +36,6 @@ ANSWERS = """\
 
 
 def kinds(*arguments: str) -> list[str | None]:
-    """Return what each file was taken for."""
     _, out, _ = check(*arguments, "--format", "json")
     return [file["kind"] for file in json.loads(out)["files"]]
 
@@ -103,8 +102,7 @@ def test_check_and_score_agree_on_a_run(name: str) -> None:
     of_score = ave("score", gold, path, "--select", "AVE").err
     _, of_check, _ = check(path, "--collection", gold, "--format", "concise", "--select", "AVE")
     finding = re.compile(rf"{re.escape(path)}[\d:]* AVE\d\d\d .*")
-    assert finding.findall(of_check)
-    assert finding.findall(of_score) == finding.findall(of_check)
+    assert finding.findall(of_check) and finding.findall(of_score) == finding.findall(of_check)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
@@ -134,15 +132,12 @@ def test_unchecked_parts_without_a_collection_are_reported(
     put(here, KEY, "key.txt")
     put(here, JUDGED, "judged.tsv")
     kind = {"good.txt": "run", "key.txt": "key", "judged.tsv": "judged"}[name]
-    code, out, err = check(name, "--kind", kind, "--format", format_)
-    assert (code, err) == (0, "")
-    assert re.search("not.checked", out)
-    assert "collection" in out
+    out = output("check", name, "--kind", kind, "--format", format_)
+    assert re.search("not.checked", out) and "collection" in out
 
 
 def test_a_sound_run_of_the_collection_leaves_nothing_unchecked(here: Path) -> None:
-    code, out, err = check("good.txt", *GOLD)
-    assert (code, err) == (0, "")
+    out = output("check", "good.txt", *GOLD)
     # 5 answers of 3 questions, 2 SELECTED, 1 VALIDATED, 2 REJECTED, confidences 0.1 to 0.9
     assert out.splitlines() == [
         "good.txt: no findings; run: 3 questions, 5 answers, 2 selected (40.0 %), "
@@ -212,6 +207,18 @@ def test_xml_beside_a_collection_is_a_run_gone_wrong(here: Path, text: str, enco
     assert check("upload.xml", *GOLD)[0] == 1
 
 
+@each("kind, text, said", [
+    ("teams", "\n", "the file has no teams in it"),
+    ("times", "\n", "the file has no times in it"),
+    ("run", "1 YES\n1 NO 0.5\n", "YES and NO are said of pairs (AVE 2006)"),
+    ("run", "q_id,a_id,verdict,confidence\n1,1_1,SELECTED,7\n", "confidence 7 is outside 0..1"),
+])  # fmt: skip
+def test_what_is_lacking_or_odd_is_said(here: Path, kind: str, text: str, said: str) -> None:
+    put(here, text, "file")
+    beside = GOLD if kind == "run" else []
+    assert said in check("file", "--kind", kind, *beside, "--select", "AVE1", "-f", "concise").out
+
+
 def test_campaign_says_which_judgements_there_are(here: Path) -> None:
     put(here, JUDGED.replace("R", "X"), "judged.tsv")
     assert found("judged.tsv") == []
@@ -252,25 +259,21 @@ def test_an_unreadable_file_is_reported_and_the_others_are_checked(
 ) -> None:
     files = ["bad.txt", "good.txt"]
     files.insert(place, "missing.txt")
-    code, out, err = check(*files, *GOLD, "--format", format_)
-    assert code == 2
+    _, out, err = check(*files, *GOLD, "--format", format_, code=2)
     assert err == "ave-score: missing.txt: no such file or directory\n"
-    assert "missing.txt" in out
-    assert "no such file or directory" in out
+    assert "missing.txt" in out and "no such file or directory" in out
     assert out.count("AVE103") >= 1
 
 
 @pytest.mark.parametrize("format_", ["full", "concise"])
 def test_an_unreadable_file_is_reported_on_stderr(here: Path, format_: str) -> None:
     (here / "folder").mkdir()
-    code, out, err = check("missing.txt", "bad.txt", "folder", *GOLD, "--format", format_)
-    assert code == 2
+    _, out, err = check("missing.txt", "bad.txt", "folder", *GOLD, "--format", format_, code=2)
     assert [line.partition(": ")[2].partition(":")[0] for line in err.splitlines()] == [
         "missing.txt",
         "folder",
     ]
-    assert "bad.txt:3:7 AVE103" in out
-    assert "2 could not be read" in out.splitlines()[-1]
+    assert "bad.txt:3:7 AVE103" in out and "2 could not be read" in out.splitlines()[-1]
 
 
 @calls(
@@ -315,10 +318,8 @@ def test_impossible_requests_exit_with_2_and_write_nothing(here: Path, call: Cal
 
 def test_a_mistyped_option_is_reported_before_files_are_read(here: Path) -> None:
     for option in (["--select", "nope"], ["--letters", "nope"], ["--format", "nope"]):
-        code, _, err = check("missing.txt", *option)
-        assert code == 2
-        assert "nope" in err.lower()
-        assert "no such file" not in err
+        err = check("missing.txt", *option, code=2).err
+        assert "nope" in err.lower() and "no such file" not in err
 
 
 def test_a_file_is_checked_in_python_too(here: Path) -> None:
@@ -380,8 +381,7 @@ def test_a_table_of_files_fits_the_terminal(
     for name in ("ITNLP-AiKF_primary.txt", "b" * 100 + ".txt"):
         put(folder, "1 1_1 Selected 0.5\n", name)
     lines = check(str(folder))[1].splitlines()[-5:-2]
-    assert max(map(len, lines)) <= width
-    assert lines[1].startswith("ITNLP-AiKF_primary.txt ")
+    assert max(map(len, lines)) <= width and lines[1].startswith("ITNLP-AiKF_primary.txt ")
     assert re.match(r"b+…b+\.txt +errors ", lines[2])
 
 

@@ -30,14 +30,10 @@ from tests.helpers_random import Campaign, Row, random_campaign
 from tests.test_roads import TABLES, lines_of
 
 BESIDE = {
-    "gold.xml": COLLECTION,
-    "run.txt": RUN,
-    "unlabelled.xml": UNLABELLED,
-    "pairs.xml": PAIRS.decode(),
-    "qa4mre.xml": QA4MRE.decode(),
-    "open.json": OPEN,
+    "gold.xml": COLLECTION, "run.txt": RUN, "unlabelled.xml": UNLABELLED,
+    "pairs.xml": PAIRS.decode(), "qa4mre.xml": QA4MRE.decode(), "open.json": OPEN,
     "qrels.txt": QRELS,
-}
+}  # fmt: skip
 
 
 class Road(NamedTuple):

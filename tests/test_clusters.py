@@ -71,8 +71,7 @@ def test_whole_clusters_are_swapped() -> None:
     one = answered([1] * 6, "one").by_cluster(TOPICS)
     two = answered([1, 0, 1, 1, 0, 0], "two").by_cluster(TOPICS)
     result = Randomisation(one, two, QA, Resampling(100)).test(100)
-    assert result.is_exact
-    assert result.p == pytest.approx(2 / 4)
+    assert result.is_exact and result.p == pytest.approx(2 / 4)
 
 
 def test_answers_of_a_cluster_have_its_weight() -> None:

@@ -18,7 +18,7 @@ from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 from tests import each, slow
 from tests.conftest import ROOT
 from tests.helpers_command import ave as ave_score_of
-from tests.helpers_command import process
+from tests.helpers_command import output, process, refusal
 from tests.helpers_files import put
 
 GOLD = "gold/ave2007-es.xml"
@@ -39,8 +39,7 @@ def csv_rows(text: str) -> list[dict[str, str]]:
 
 def test_runs_are_ranked_with_intervals_ranks_and_groups() -> None:
     """Published QA accuracies: Tellez_1 0.45, Rodrigo 0.42, Tellez_2 0.36 of 170 questions."""
-    code, out, err = ave(GOLD, *RUNS, *FEW, "-m", "qa_accuracy", "--pairs")
-    assert (code, err) == (0, "")
+    out = output("compare", GOLD, *RUNS, *FEW, "-m", "qa_accuracy", "--pairs")
     lines = out.splitlines()
     assert lines[0] == "QA accuracy: 3 runs on 170 questions"
     rows = [line.split() for line in lines if line[:1] in ("1", "2", "3")]
@@ -88,10 +87,8 @@ def test_pairs_come_when_asked_for() -> None:
 def test_a_baseline_has_its_p_in_the_table_of_runs() -> None:
     _, out, _ = ave(GOLD, *RUNS, *FEW, "--against", "Rodrigo", "-m", "qa_accuracy")
     last = {line.split()[1]: line.split()[-1] for line in out.splitlines() if line[:1].isdigit()}
-    assert last["Rodrigo"] == "against"
-    assert 0 < float(last["Tellez_1"]) <= 1
-    assert "no significant difference from Rodrigo was found for" in out
-    assert "Team" not in out
+    assert last["Rodrigo"] == "against" and 0 < float(last["Tellez_1"]) <= 1
+    assert "no significant difference from Rodrigo was found for" in out and "Team" not in out
 
 
 @pytest.mark.slow
@@ -221,8 +218,7 @@ def test_undefined_is_not_taken_for_equal(tmp_path: Path) -> None:
 def test_every_format_has_the_same_sentence() -> None:
     message = "no significant difference was found between any two of the 3 runs"
     for form in ("table", "markdown", "latex"):
-        code, out, _ = ave(GOLD, *RUNS, "-m", "qa_accuracy", "--test", "sign", "-f", form)
-        assert code == 0
+        out = ave(GOLD, *RUNS, "-m", "qa_accuracy", "--test", "sign", "-f", form, code=0).out
         assert message in out.replace("\n", " ")
 
 
@@ -351,8 +347,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
         process(*arguments, OMP_NUM_THREADS=threads, OPENBLAS_NUM_THREADS=threads)
         for threads in "12"
     )
-    assert alone == both
-    assert alone.code == 0
+    assert alone == both and alone.code == 0
 
 
 @each("arguments, message", [
@@ -375,8 +370,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
         ([*LISTS, "--unknown", "correct"], "--unknown: not available for answer sets"),
     ])  # fmt: skip
 def test_impossible_requests_are_reported(arguments: list[str], message: str) -> None:
-    code, out, err = ave(*arguments)
-    assert (code, out) == (2, "")
+    err = refusal("compare", *arguments)
     assert message in err
 
 
@@ -389,12 +383,9 @@ def test_defective_runs(tmp_path: Path) -> None:
     refused = f"nothing compared: 1 of 3 files has errors: {broken} (--keep-going compares the "
     refused += "others)"
     assert refused in err
-    code, out, err = ave(*TINY, str(broken), *FEW, "--keep-going")
-    assert code == 1
-    assert "Not compared because of errors" in out
-    assert "2 runs on 5 questions" in out
-    code, out, _ = ave(*TINY[:2], str(broken), *FEW, "--keep-going")
-    assert (code, out) == (1, "")
+    out = ave(*TINY, str(broken), *FEW, "--keep-going", code=1).out
+    assert "Not compared because of errors" in out and "2 runs on 5 questions" in out
+    refusal("compare", *TINY[:2], str(broken), *FEW, "--keep-going", code=1)
 
 
 def test_missing_and_unknown_are_as_in_score(tmp_path: Path) -> None:
@@ -403,12 +394,11 @@ def test_missing_and_unknown_are_as_in_score(tmp_path: Path) -> None:
     short.write_text("".join(line for line in lines if "REJECTED" not in line), encoding="utf-8")
     given = (*TINY[:2], str(short), *FEW, "-f", "csv", "-m", "f1")
     assert ave(*given)[0] == 1
-    code, out, _ = ave(*given, "--missing", "rejected")
-    assert code == 0
+    out = ave(*given, "--missing", "rejected", code=0).out
     values = {csv_rows(out)[0][one] for one in ("value", "other_value")}
     assert values == {"0.75", "0.6666666666666666"}  # first-table.md: 6/8 and 2/3
     # 4_2 is UNKNOWN, and bold selects it: with it 2·4 / (2·4 + 5) = 8/13
-    code, out, _ = ave(*TINY, *FEW, "-f", "csv", "-m", "f1", "--unknown", "incorrect")
+    out = ave(*TINY, *FEW, "-f", "csv", "-m", "f1", "--unknown", "incorrect", code=0).out
     values = {csv_rows(out)[0][one] for one in ("value", "other_value")}
     assert str(8 / 13) in values
 
@@ -434,8 +424,7 @@ TEAMS = "gold/ave2007-es.teams.tsv"
 @pytest.mark.slow
 def test_judged_systems_are_compared_with_the_runs() -> None:
     """Published QA accuracies of 2007: prib_1 0.49, Tellez_1 0.45, inao_1 0.38."""
-    code, out, err = ave(GOLD, *RUNS, "--qa", QA, *FEW, "-f", "json")
-    assert (code, err) == (0, "")
+    out = output("compare", GOLD, *RUNS, "--qa", QA, *FEW, "-f", "json")
     measures = json.loads(out)["measures"]
     assert [each["measure"] for each in measures] == ["qa_accuracy", "c_at_1"]
     values = {one["run"]: one["value"] for one in measures[0]["runs"]}
@@ -449,8 +438,7 @@ def test_judged_systems_are_compared_with_the_runs() -> None:
 def test_teams_are_shown_and_change_no_conclusion(tmp_path: Path) -> None:
     few = (GOLD, *RUNS, *FEW, "-m", "qa_accuracy")
     _, plain, _ = ave(*few)
-    code, out, err = ave(*few, "--teams", TEAMS)
-    assert code == 0
+    _, out, err = ave(*few, "--teams", TEAMS, code=0)
     # the table is that of the whole campaign, whose other runs are not given here
     assert re.fullmatch("ave-score: --teams: no run or system .*, \\d+ more\n", err)
     rows = [line.split()[1:4] for line in out.splitlines() if line[:1] in ("1", "2", "3")]
@@ -490,15 +478,13 @@ def test_systems_and_teams_that_cannot_be_used(tmp_path: Path) -> None:
         assert (code, out, message in err) == (2, "", True), err
     wrong = tmp_path / "teams.tsv"
     wrong.write_text("Rodrigo\tUNED\nRodrigo\tINAOE\n", encoding="utf-8")
-    code, out, err = ave(GOLD, *RUNS, "--teams", str(wrong))
-    assert (code, out) == (1, "")
+    err = refusal("compare", GOLD, *RUNS, "--teams", str(wrong), code=1)
     assert "nothing compared: 1 of 4 files has errors" in err
 
 
 def test_systems_and_teams_in_python() -> None:
     found = compare(GOLD, RUNS, QA, teams=TEAMS, measures="qa_accuracy", design=Design("mcnemar"))
-    assert len(found.comparisons[0].standings) == 8
-    assert found.teams["prib_1"] == "Priberam"
+    assert len(found.comparisons[0].standings) == 8 and found.teams["prib_1"] == "Priberam"
     assert "Priberam" in str(found)
     with pytest.raises(UsageError, match="responses to open questions"):
         compare(LISTS[0], LISTS[1:], QA)

@@ -251,7 +251,6 @@ COLLECTIONS = sorted((ROOT / "gold").glob("*.xml*"))
 
 
 def plain(path: Path) -> str:
-    """Return the text of a file that may be compressed."""
     data = path.read_bytes()
     return (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
 
@@ -338,8 +337,7 @@ def test_collections_there_and_back(here: Path, name: str, notation: str) -> Non
 
 def rows_of_scores(*arguments: str | Path) -> object:
     """Return the JSON of `ave-score score` without the names and hashes of files."""
-    code, out, err = ave("score", *arguments, "--format", "json")
-    assert code == 0, err
+    out = ave("score", *arguments, "--format", "json", code=0).out
     document = json.loads(out)
     for name in ("collection", "signature"):
         del document[name]
@@ -447,8 +445,7 @@ def test_a_deeper_field_is_a_finding_at_its_place(
     """The row is a level, 99 brackets are others, and the next one is too much."""
     path = put(tmp_path, _nested(begin, end, levels), "run.jsonl")
     column = len(_ROW) + 99 * len(begin) + 1
-    code, out, err = ave(*command, path)
-    assert code == 1
+    _, out, err = ave(*command, path, code=1)
     assert f"run.jsonl:2:{column} AVE901" in out + err
     assert "nested deeper than 100 levels" in out + err
 

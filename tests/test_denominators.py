@@ -167,8 +167,7 @@ def test_a_third_run_changes_nothing_that_is_said_of_two(
                 if {one["run"], one["other"]} == {"one", "half"}
             ]
         )
-    assert len(said[0]) == len(keys.split(","))
-    assert said[1:] == said[:1] * 3
+    assert len(said[0]) == len(keys.split(",")) and said[1:] == said[:1] * 3
 
 
 def test_a_run_of_another_kind_does_not_make_a_mean_a_ratio(tmp_path: Path) -> None:
@@ -206,8 +205,7 @@ def test_one_more_right_answer_to_each_question(tmp_path: Path) -> None:
     error = (NUMBER / (NUMBER - 1) * (left**2).sum()) ** 0.5
     assert pair["difference"] == pytest.approx(difference)
     margin = stats.t.isf(0.025, NUMBER - 1) * error
-    assert margin > 0.02
-    assert pair["high"] - pair["difference"] >= margin * (1 - 1e-4)
+    assert margin > 0.02 and pair["high"] - pair["difference"] >= margin * (1 - 1e-4)
     # swaps need not be as far as t; both have p far below .05
     assert pair["high"] - pair["difference"] < 2 * margin
 
@@ -220,8 +218,7 @@ def test_intervals_and_equivalence_in_campaigns() -> None:
     Another implementation has .958, and .82 with contributions centred at their mean.
     """
     shares = concluded(CASES[0], 30, 400)
-    assert shares["interval"] >= 0.92
-    assert shares["equivalent"] <= 0.085
+    assert shares["interval"] >= 0.92 and shares["equivalent"] <= 0.085
     assert 0.75 < shares["as of means"] < 0.88
 
 
@@ -231,8 +228,7 @@ def test_equally_good_runs_are_not_called_different() -> None:
 
     Of 300 campaigns, more than .085 are found once in 200 times if the share is .05.
     """
-    assert CASES[-1].true == 0
-    assert 1 - concluded(CASES[-1], 60, 300)["interval"] <= 0.085
+    assert CASES[-1].true == 0 and 1 - concluded(CASES[-1], 60, 300)["interval"] <= 0.085
 
 
 def recalls(folder: Path, sizes: list[int], accepted: dict[str, list[int]]) -> list[str]:

@@ -65,8 +65,7 @@ def test_every_setting_is_read_and_explained(tmp_path: Path, name: str) -> None:
     assert re.search(rf"^# {name} = .*  # ", output("campaign", "init"), re.M)
     path = put(tmp_path, f"{FILE}{name} = true\n", "campaign.toml")
     (finding,) = ave_score.check(path).findings
-    assert finding.message.startswith(f"{name} ")
-    assert finding.line == FILE.count("\n") + 1
+    assert finding.message.startswith(f"{name} ") and finding.line == FILE.count("\n") + 1
 
 
 TEAMS = {"runs": "bold\tA\ncareful\tB\n", "system": "S\tA\n"}

@@ -123,7 +123,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def reported(path: Path, *arguments: object) -> Path:
-    """Write a page with `ave-score report`."""
     given = [*map(str, arguments), "--resamples", "20", "-o", str(path)]
     assert command(["report", *given]) == 0
     return path
