@@ -349,12 +349,6 @@ def test_judges_have_names_of_their_own(tmp_path: Path) -> None:
         ave_score.agree(path, collection=GOLD)
 
 
-def test_an_empty_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "empty.txt").write_text("")
-    err = refusal("agree", TINY[0], str(tmp_path / "empty.txt"), code=1)
-    assert "AVE115" in err
-
-
 @pytest.mark.parametrize("width", [60, 80])
 def test_tables_fit_the_terminal(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     monkeypatch.setenv("COLUMNS", str(width))

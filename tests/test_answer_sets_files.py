@@ -235,9 +235,7 @@ def expected(document: dict[str, Any]) -> list[tuple[object, ...]]:
 
 @settings(fuzzed)
 @given(document=documents(), indent=st.none() | st.integers(0, 4), plain=st.booleans())
-def test_whatever_is_written_is_read(
-    document: dict[str, Any], indent: int | None, plain: bool
-) -> None:
+def test_what_is_written_is_read(document: dict[str, Any], indent: int | None, plain: bool) -> None:
     written = json.dumps(document, indent=indent, ensure_ascii=plain)
     assert content(written) == expected(document)
 

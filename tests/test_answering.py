@@ -26,7 +26,7 @@ from tests import each, examples
 from tests.helpers_check import check, codes
 from tests.helpers_command import ave, refusal
 from tests.helpers_command import output as output_of
-from tests.helpers_files import fuzzed, is_safe, put
+from tests.helpers_files import fuzzed, put
 
 # The states of one question, as rows of a judged file under ResPubliQA and as QA4MRE answers.
 STATES = {
@@ -318,9 +318,7 @@ C_AT_1_OF_HALF = {"error": Fraction(1, 4), "rejected": Fraction(3, 8), "excluded
 
 
 @each("missing", C_AT_1_OF_HALF)
-def test_unmentioned_questions_of_judged_systems_follow_the_policy(
-    missing: str, tmp_path: Path
-) -> None:
+def test_unmentioned_questions_of_systems_follow_the_policy(missing: str, tmp_path: Path) -> None:
     """Through every door: a judged file, --qa, compare, rows of questions, teams, Python."""
     path = str(put(tmp_path, UNMENTIONED, "judged.tsv"))
     gold = [f"{q_id}\t{q_id}_1\tVALIDATED" for q_id in range(1, 5)]
@@ -581,34 +579,6 @@ def test_markdown_has_a_row_a_system_and_escapes_names(here: Path) -> None:
     ]  # fmt: skip
     assert "silent\\|\\&%" in table[4]
     assert "Signature: `ave-score:" in out
-
-
-NAMES = {"mine", "tie_1", "=silent|&%"}
-
-
-@pytest.mark.parametrize("measures", ["respubliqa", "answering"])
-@pytest.mark.parametrize("width", [40, 60, 80])
-def test_a_narrow_terminal_keeps_every_figure(
-    here: Path, monkeypatch: pytest.MonkeyPatch, width: int, measures: str
-) -> None:
-    put(here, TWO, "judged.tsv")
-    arguments = ["judged.tsv", *RESPUBLIQA, "--measures", measures]
-    wide = output(*arguments)
-    monkeypatch.setenv("COLUMNS", str(width))
-    narrow = output(*arguments)
-    assert _figures(wide).keys() == NAMES and _figures(narrow) == _figures(wide)
-    assert all(is_safe(line) for line in (wide + narrow).splitlines())
-    assert max(map(len, narrow.splitlines()[:-1])) <= max(width, 40)
-
-
-def _figures(text: str) -> dict[str, list[str]]:
-    """Return the figures of each system, in the order of their columns: a table may go on below."""
-    found: dict[str, list[str]] = {}
-    for line in text.splitlines():
-        row = re.fullmatch(r" *(\d+=?) +(\S+) *(.*)", line)
-        if row and row[2] in NAMES:
-            found.setdefault(row[2], [row[1]]).extend(row[3].split())
-    return found
 
 
 def test_many_systems_are_ranked_and_ties_share_a_rank(here: Path) -> None:

@@ -68,14 +68,11 @@ JUDGED = """\
 """
 
 
-def test_a_value_that_is_no_text_is_an_error_of_who_asks_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_value_that_is_no_text_is_an_error_of_who_asks_for_it(here: Path) -> None:
     """Every way to ask for an attribute; a key that nobody asks for may have any value."""
-    monkeypatch.chdir(tmp_path)
-    put(tmp_path, LISTED, "gold.jsonl")
-    put(tmp_path, "1 a SELECTED 1\n2 b SELECTED 1\n", "run.txt")
-    put(tmp_path, JUDGED, "judged.jsonl")
+    put(here, LISTED, "gold.jsonl")
+    put(here, "1 a SELECTED 1\n2 b SELECTED 1\n", "run.txt")
+    put(here, JUDGED, "judged.jsonl")
     listed = "gold.jsonl:2:{} AVE906 topic is a list of 2 values, expected a text or a number"
     listed = listed.format(LISTED.splitlines()[1].index("[") + 1)
     place = JUDGED.splitlines()[1].index("{", 1) + 1

@@ -151,9 +151,7 @@ ANSWER = ANY.map("x{}".format)
 
 @fuzzed
 @given(texts=st.lists(ANY, min_size=4, max_size=4), answer=ANSWER, judgement=st.sampled_from("RWX"))
-def test_whatever_is_written_is_read_back(
-    here: Path, texts: list[str], answer: str, judgement: str
-) -> None:
+def test_what_is_written_is_read(here: Path, texts: list[str], answer: str, judgement: str) -> None:
     question, text, doc, edition = f"Q{texts[0]}", *texts[1:]
     row = {"q_id": "1", "run": "a", "judgement": judgement, "answer": answer, "text": f"t{text}"}
     put(here, json.dumps(row | {"doc": doc}), "judged.jsonl")

@@ -131,9 +131,7 @@ def test_answers_are_left_out_by_their_words_whatever_the_punctuation(given: lis
     (["Procter Gamble", "Procter & Gamble"], None),
     (["Paris?", "(Paris), France!"], ["(Paris), France!"]),
 ])  # fmt: skip
-def test_an_answer_is_contained_whatever_the_punctuation(
-    answers: list[str], left: list[str] | None
-) -> None:
+def test_punctuation_does_not_matter_to_it(answers: list[str], left: list[str] | None) -> None:
     for order in (answers, answers[::-1]):
         assert left_of(order) == {*(answers if left is None else left)}
 

@@ -14,8 +14,7 @@ import os
 import random
 import re
 import shutil
-import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,6 @@ import pytest
 
 import ave_score
 from tests import helpers_latex, mostly_slow
-from tests.conftest import ROOT
 from tests.helpers_command import Call, Said, assert_call, calls, files_of, here_with, put_all
 from tests.helpers_command import ave as command
 from tests.helpers_files import COLLECTION, RUN, is_safe, put, with_line
@@ -79,6 +77,11 @@ def ave(*arguments: str, code: int | None = None) -> Said:
 
 def campaign(file: str = "campaign.toml", *more: str, code: int | None = None) -> Said:
     return ave("campaign", file, *more, code=code)
+
+
+def campaign_of(text: str, code: int | None = None) -> Said:
+    put(Path(), text, "campaign.toml")
+    return campaign(code=code)
 
 
 def not_scored(result: Said) -> int:
@@ -250,39 +253,6 @@ def test_tables_in_markdown_and_latex_hold_the_cells_of_the_csv(here: Path) -> N
     assert_tables(here / "results")
 
 
-def score_arguments(edition: dict[str, Any], language: dict[str, Any], folder: Path) -> list[str]:
-    given = ["score", language["collection"]]
-    if "runs" in language:
-        given += [
-            path.relative_to(folder).as_posix()
-            for path in sorted((folder / language["runs"]).iterdir())
-        ]
-    options = {
-        "--qa": language.get("judged"), "--key": language.get("key"),
-        "--teams": language.get("teams"), "--measures": edition["measures"],
-        "--letters": edition.get("letters"), "--missing": edition.get("missing"),
-        "--unknown": edition.get("unknown"),
-    }  # fmt: skip
-    for option, value in options.items():
-        given += [option, value] if value else []
-    return given
-
-
-def languages_of(edition: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the settings of each language, with those that the edition has for all."""
-    names = {"collection", "key", "judged", "teams", "runs"}
-    shared = {name: edition[name] for name in names & edition.keys()}
-    tables = edition["languages"]
-    tables = tables if isinstance(tables, dict) else {name: {} for name in tables}
-    return {
-        language: {
-            name: value.replace("{language}", language) if isinstance(value, str) else value
-            for name, value in {**shared, **table}.items()
-        }
-        for language, table in tables.items()
-    }
-
-
 def assert_same_scores(mine: dict[str, Any], others: dict[str, Any]) -> None:
     """Assert that a page has what `score` says; it may count more than the measures ask for."""
     assert {name: mine[name] for name in mine if name != "runs"} == {
@@ -300,82 +270,46 @@ def markdown_lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.startswith("|")]
 
 
-LEADING = {
-    "f1, precision, recall": ["f1"],
-    "f1, precision, recall, qa_accuracy": ["f1", "qa_accuracy"],
-    "ave2007": ["f1", "qa_accuracy"],
-    "ave2008": ["f1", "estimated_qa_performance"],
-    "respubliqa": ["c_at_1"],
-}
-"""Measures of editions -> the first of validation and that of selection or answering.
-
-QA systems decide on no candidate answers: beside them, validation is not compared.
-"""
+TABULAR = re.compile(r"\\begin\{tabular\}.*?\\end\{tabular\}", re.S)
+FORMATS = ("json", "markdown", "latex", "csv")
 
 
-def comparison_of(page: Path, given: list[str]) -> Iterator[str]:
-    """Yield what `compare` says in Markdown and, of 2007, in LaTeX, if its data are the same.
+def assert_as_score(settings: Mapping[str, str]) -> None:
+    """Compare each language with `score`, and with `compare` unless measures are set.
 
-    The formats of the other editions would take half a minute more.
+    QA systems decide on no candidate answers: beside them, validation is not compared.
     """
-    data = page.with_name(f"{page.name}-comparison.csv")
-    if not data.exists():
-        return
-    at = given.index("--measures")
-    leading = LEADING[given[at + 1]]
-    compared = leading[-1:] if "--qa" in given else leading
-    given = ["compare", *given[1:at], *given[at + 2 :], "-m", ",".join(compared)]
-    has_all = page.parent.name == "2007"
-    for kind in ("markdown", *["latex"] * has_all):
-        result = ave(*given, "-f", kind, code=0)
-        yield result.out
-    if has_all:
-        # the same, then the marks of runs, which `compare` does not know: nobody has one here
-        alone = ave(*given, "-f", "csv").out.splitlines()
-        head, *rows = data.read_text().splitlines()
-        assert [head, *rows] == [f"{alone[0]},note", *(f"{row}," for row in alone[1:])]
-        assert data.with_suffix(".json").read_text() == ave(*given, "-f", "json").out
-
-
-def assert_as_score(
-    folder: Path, results: Path, document: dict[str, Any]
-) -> dict[str, list[dict[str, Any]]]:
-    """Compare every language with `score`; return the scores of each edition, by language."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    for name, edition in document["editions"].items():
-        for language, settings in languages_of(edition).items():
-            page = results / name / language
-            mine = scores_of(page.with_name(f"{language}.json"))
-            found.setdefault(name, []).append(mine)
-            if isinstance(settings.get("teams"), dict):  # score reads them from a file
-                rows = ["\t".join(row) for row in settings["teams"].items()]
-                teams = put(results.parent, "\n".join(rows) + "\n", "teams.tsv")
-                settings |= {"teams": str(teams)}
-            given = score_arguments(edition, settings, folder)
-            if len(given) == 2 + 2 or ("runs" not in settings and "qa.tsv" not in given[1]):
-                continue  # score wants a run
-            result = ave(*given, "--format", "json", code=0)
-            assert_same_scores(mine, json.loads(result.out))
-            result = ave(*given, "--format", "markdown")
-            text = page.with_name(f"{language}.md").read_text()
-            scored, _, differences = text.partition("## Differences between runs")
-            assert markdown_lines(scored) == markdown_lines(result.out)
-            compared = [*comparison_of(page, given)]
-            assert markdown_lines(differences) == markdown_lines("\n".join(compared))
-            assert not compared or compared[0].splitlines()[-1] in differences  # the signature
-            result = ave(*given, "--format", "latex")
-            body = re.compile(r"\\begin\{tabular\}.*?\\end\{tabular\}", re.S)
-            latex = page.with_name(f"{language}.tex").read_text()
-            tables = body.findall("\n".join([result.out, *compared[1:]]))
-            assert body.findall(latex)[: None if name == "2007" else len(tables)] == tables
-            assert rf"\caption{{{name}, {language}: " in latex
-            if name != "2007":
-                continue  # as for comparisons
-            result = ave(*given, "--format", "csv")
-            mine_rows = csv.DictReader(io.StringIO(page.with_name(f"{language}.csv").read_text()))
-            for one, other in zip(mine_rows, csv.DictReader(io.StringIO(result.out)), strict=True):
-                assert {k: v for k, v in other.items() if v}.items() <= one.items()
-    return found
+    measures = settings.get("measures", "f1, precision, recall, qa_accuracy")
+    policies = [f"--{name}={value}" for name, value in settings.items() if name != "measures"]
+    for language, qa in {"es": [], "en": ["--qa", "gold/en.qa.tsv"]}.items():
+        runs = sorted(map(str, Path(f"runs/{language}").iterdir()))
+        teams = ["--teams", f"gold/{language}.teams.tsv"]
+        given = [f"gold/{language}.xml", *runs, *qa, *teams, *policies]
+        said = {kind: ave("score", *given, "-m", measures, "-f", kind).out for kind in FORMATS}
+        leading = ["-m", "qa_accuracy" if qa else "f1,qa_accuracy"]
+        compared = {kind: ave("compare", *given, *leading, "-f", kind).out for kind in FORMATS}
+        if "measures" in settings:
+            compared = dict.fromkeys(FORMATS, "")
+        page = Path(f"results/2007/{language}")
+        assert_same_scores(scores_of(page.with_suffix(".json")), json.loads(said["json"]))
+        text = page.with_suffix(".md").read_text()
+        scored, _, differences = text.partition("## Differences between runs")
+        assert markdown_lines(scored) == markdown_lines(said["markdown"])
+        assert markdown_lines(differences) == markdown_lines(compared["markdown"])
+        latex = page.with_suffix(".tex").read_text()
+        assert TABULAR.findall(latex) == TABULAR.findall(said["latex"] + compared["latex"])
+        assert rf"\caption{{2007, {language}: " in latex
+        rows = csv.DictReader(io.StringIO(page.with_suffix(".csv").read_text()))
+        for one, other in zip(rows, csv.DictReader(io.StringIO(said["csv"])), strict=True):
+            assert {k: v for k, v in other.items() if v}.items() <= one.items()
+        if compared["csv"]:
+            # the same, then the marks of runs, which `compare` does not know: nobody has one here
+            head, *alone = compared["csv"].splitlines()
+            pairs = [f"{head},note", *(f"{row}," for row in alone)]
+            assert page.with_name(f"{language}-comparison.csv").read_text().splitlines() == pairs
+            document = page.with_name(f"{language}-comparison.json").read_text()
+            assert document == compared["json"]
+            assert compared["markdown"].splitlines()[-1] in differences  # the signature
 
 
 def half_up(value: float) -> str:
@@ -384,103 +318,51 @@ def half_up(value: float) -> str:
     return f"{int(hundredths // 1) / 100:.2f}"
 
 
-def best_of_teams(
-    scores: Sequence[dict[str, Any]], measure: str, family: str, submitted: str = "AV"
-) -> list[list[str]]:
-    """Compute a table of the best anew: rows of teams, then the two best QA systems.
-
-    Where a judged file alone is scored against, its systems are what was submitted.
-    """
-    needed = {"validation": "validated_correct", "selection": "selected_right"}
-    needed["answering"] = "answered_right"
+def best_of_teams(scores: Sequence[dict[str, Any]], measure: str, family: str) -> list[list[str]]:
+    """Compute a table of the best anew: rows of teams, then the two best QA systems."""
+    needed = {"validation": "validated_correct", "selection": "selected_right"}[family]
     columns: list[dict[str, list[float]]] = []
     systems: list[list[tuple[float, str]]] = []
     for document in scores:
         values: dict[str, list[float]] = {}
-        for row in rows_of(document, submitted):
-            if needed[family] in row["counts"]:
-                team = values.setdefault(row["team"] or "(no team)", [])
-                team += [row["measures"][measure]] if row["measures"][measure] is not None else []
+        known = [row for row in document["runs"] if needed in row["counts"]]
+        known = [row for row in known if row["measures"][measure] is not None]
+        for row in (row for row in known if row["kind"] == "AV"):
+            values.setdefault(row["team"] or "(no team)", []).append(row["measures"][measure])
+        for row in (row for row in rows_of(document, "AV") if needed in row["counts"]):
+            values.setdefault(row["team"] or "(no team)", [])
         columns.append(values)
-        systems.append(
-            sorted(
-                (-row["measures"][measure], row["run"])
-                for row in rows_of(document, "QA" if submitted != "QA" else "nothing else")
-                if needed[family] in row["counts"] and row["measures"][measure] is not None
-            )
-        )
+        of_systems = [
+            (-row["measures"][measure], row["run"]) for row in known if row["kind"] == "QA"
+        ]
+        systems.append(sorted(of_systems))
     teams = {team for values in columns for team in values}
     ordered = sorted(teams, key=lambda one: (one == "(no team)", one.casefold(), one))
     table = [
-        [
-            team,
-            *(half_up(max(values[team])) if values.get(team) else "" for values in columns),
-        ]
+        [team, *(half_up(max(values[team])) if values.get(team) else "" for values in columns)]
         for team in ordered
     ]
-    if any(systems):
-        for rank, name in enumerate(["Best QA system", "QA system 2"]):
-            cells = [
-                f"{half_up(-here[rank][0])} ({here[rank][1]})" if rank < len(here) else ""
-                for here in systems
-            ]
-            table.append([name, *cells])
+    for rank, name in enumerate(["Best QA system", "QA system 2"]) if any(systems) else ():
+        cells = [
+            f"{half_up(-here[rank][0])} ({here[rank][1]})" if rank < len(here) else ""
+            for here in systems
+        ]
+        table.append([name, *cells])
     return table
 
 
-def bold_cells(scores: Sequence[dict[str, Any]], measure: str, submitted: str = "AV") -> int:
+def bold_cells(scores: Sequence[dict[str, Any]], measure: str) -> int:
     """Count what is to be set off: the teams whose best is the best of the language."""
     total = 0
     for document in scores:
         best: dict[str, float] = {}
-        for row in rows_of(document, submitted):
+        for row in rows_of(document, "AV"):
             value = row["measures"][measure]
             if value is not None:
                 team = row["team"] or ""
                 best[team] = max(value, best.get(team, value))
         total += sum(value == max(best.values()) for value in best.values())
     return total
-
-
-@pytest.mark.slow
-def test_the_shipped_campaigns_have_the_figures_of_score(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "sample_runs"
-    folder.mkdir()
-    (tmp_path / "gold").symlink_to(ROOT / "gold")
-    for runs in (ROOT / "sample_runs").glob("ave200*"):
-        (folder / runs.name).symlink_to(runs)
-    text = (ROOT / "sample_runs" / "campaign.toml").read_text()
-    for edition in ("2006", "2008"):  # their comparisons would take half a minute
-        text = text.replace(f"[editions.{edition}]", f'[editions.{edition}]\ncompare = "none"')
-    put(folder, text, "campaign.toml")
-    monkeypatch.chdir(folder)
-    result = campaign("campaign.toml", "-o", str(tmp_path / "out"))
-    assert (result.code, not_scored(result)) == (0, 0)
-    document = tomllib.loads(text)
-    scores = assert_as_score(folder, tmp_path / "out", document)
-    tables = {
-        ("2006", "validation"): "f1",
-        ("2007", "validation"): "f1",
-        ("2007", "selection"): "qa_accuracy",
-        ("2008", "validation"): "f1",
-        ("2008", "selection"): "estimated_qa_performance",
-        ("ResPubliQA-2009", "answering"): "c_at_1",
-    }
-    found = {
-        (path.parent.name, path.stem.removeprefix("best-"))
-        for path in (tmp_path / "out").glob("*/best-*.csv")
-    }
-    assert found == set(tables)
-    for (edition, family), measure in tables.items():
-        page = tmp_path / "out" / edition / f"best-{family}"
-        _, *cells = cells_of(page.with_suffix(".csv"))
-        submitted = "QA" if family == "answering" else "AV"
-        assert cells == best_of_teams(scores[edition], measure, family, submitted)
-        markdown = page.with_suffix(".md").read_text()
-        assert markdown.count("**") == 2 * bold_cells(scores[edition], measure, submitted)
-    assert_tables(tmp_path / "out")
 
 
 def random_run(chance: random.Random) -> str:
@@ -514,8 +396,7 @@ def test_the_best_of_each_team_is_the_best_by_another_computation(here: Path, se
         owners = {f"r{n}": chance.choice(names) for n in numbers if chance.random() < 0.8}
         text = ", ".join(f'{one} = "{team}"' for one, team in owners.items())
         lines.append(f"teams = {{ {text} }}")
-    put(here, "\n".join(lines), "campaign.toml")
-    assert campaign().code in (0, 1)
+    assert campaign_of("\n".join(lines)).code in (0, 1)
     scores = [scores_of(here / f"results/e/{language}.json") for language in "xyz"]
     measures = {"validation": "precision", "selection": list(scores[0]["runs"][0]["measures"])[1]}
     for family, measure in measures.items():
@@ -528,6 +409,7 @@ def test_the_best_of_each_team_is_the_best_by_another_computation(here: Path, se
 
 
 @pytest.mark.parametrize("settings", mostly_slow([
+    {},
     {"measures": "all"},
     {"missing": "rejected"},
     {"unknown": "incorrect"},
@@ -535,7 +417,7 @@ def test_the_best_of_each_team_is_the_best_by_another_computation(here: Path, se
     {"letters": "qa-clef-lenient"},
     {"measures": "macro_f1, f_beta(2)"},
     {"missing": "rejected", "unknown": "correct", "measures": "selection"},
-], 1), ids=str)  # fmt: skip
+], 2), ids=str)  # fmt: skip
 def test_policies_and_measures_are_those_of_score(here: Path, settings: dict[str, str]) -> None:
     if "missing" in settings:
         put(
@@ -550,9 +432,8 @@ def test_policies_and_measures_are_those_of_score(here: Path, settings: dict[str
             text = text.replace("f1, precision, recall, qa_accuracy", value)
         line = f'{name} = "{value}"' if name != "measures" else 'compare = "none"'
         text = text.replace("[editions.2007]\n", f"[editions.2007]\n{line}\n")
-    put(here, text, "campaign.toml")
-    assert campaign().code == 0
-    assert_as_score(here, here / "results", tomllib.loads(text))
+    campaign_of(text, code=0)
+    assert_as_score(settings)
 
 
 def test_a_key_gives_labels_and_is_in_the_signature(here: Path) -> None:
@@ -561,22 +442,28 @@ def test_a_key_gives_labels_and_is_in_the_signature(here: Path) -> None:
     put_all(here, {"gold/en.xml": unlabelled, "gold/en.key.txt": key})
     text = CAMPAIGN.replace('"gold/en.xml"', '"gold/en.xml"\nkey = "gold/en.key.txt"')
     text = text.partition("[editions.2007.languages.es]")[0]
-    put(here, text, "campaign.toml")
-    assert campaign().code == 0
-    (scores,) = assert_as_score(here, here / "results", tomllib.loads(text))["2007"]
+    campaign_of(text, code=0)
+    scores = scores_of(here / "results/2007/en.json")
+    runs = [f"runs/en/{name}.txt" for name in ("alpha", "beta", "gamma")]
+    given = ["--key", "gold/en.key.txt", "--qa", "gold/en.qa.tsv", "--teams", "gold/en.teams.tsv"]
+    measures = ["-m", "f1, precision, recall, qa_accuracy", "-f", "json"]
+    assert_same_scores(
+        scores, json.loads(ave("score", "gold/en.xml", *runs, *given, *measures).out)
+    )
     assert scores["collection"]["key"]["path"] == "gold/en.key.txt"
     assert "|key:" in scores["signature"]
 
 
 def test_a_judged_file_replaces_a_collection(here: Path) -> None:
     text = '[editions.r.languages.en]\ncollection = "gold/en.qa.tsv"\n'
-    put(here, text.replace("[e", '[editions.r]\nmeasures = "respubliqa"\n[e', 1), "campaign.toml")
-    result = campaign()
+    result = campaign_of(text.replace("[e", '[editions.r]\nmeasures = "respubliqa"\n[e', 1))
     assert (result.code, result.err) == (0, "")
     given = ["score", "gold/en.qa.tsv", "--measures", "respubliqa", "--format", "json"]
     expected = json.loads(ave(*given).out)
     assert_same_scores(scores_of(here / "results/r/en.json"), expected)
     assert [row["run"] for row in expected["runs"]] == ["qa_1", "qa_2"]
+    best = cells_of(here / "results/r/best-answering.csv")  # c@1 of qa_2, which has no team
+    assert best == [["team", "en"], ["(no team)", "0.67"]]
 
 
 def test_pairs_are_scored_without_a_table_of_selections(here: Path) -> None:
@@ -588,8 +475,7 @@ def test_pairs_are_scored_without_a_table_of_selections(here: Path) -> None:
     )
     put_all(here, {"gold/p.xml": pairs, "p/a.txt": "0 YES\n1 YES\n2 NO\n"})
     text = '[editions.2006.languages.en]\ncollection = "gold/p.xml"\nruns = "p"\n'
-    put(here, text, "campaign.toml")
-    assert campaign().code == 0
+    campaign_of(text, code=0)
     assert not (here / "results/2006/best-selection.md").exists()
     # 1 right of 2 validated, all found: F = 2/3
     _, *cells = cells_of(here / "results/2006/best-validation.csv")
@@ -601,8 +487,7 @@ def test_pairs_are_scored_without_a_table_of_selections(here: Path) -> None:
 
 def test_editions_and_languages_keep_the_order_of_the_file(here: Path) -> None:
     both = CAMPAIGN.replace(".2007", ".2008").replace('title = "Small"', "")
-    put(here, CAMPAIGN.replace("languages.en", "languages.zz") + both, "campaign.toml")
-    assert campaign().code == 0
+    campaign_of(CAMPAIGN.replace("languages.en", "languages.zz") + both, code=0)
     text = (here / "results/index.md").read_text()
     assert re.findall(r"(?m)^## (.+)$", text) == ["2007", "2008", "Notes"]
     assert re.findall(r"(?m)^\| (\w+) \| \d", text) == ["zz", "es", "en", "es"]
@@ -612,8 +497,7 @@ def test_editions_and_languages_keep_the_order_of_the_file(here: Path) -> None:
 def test_runs_are_named_as_their_files_or_as_the_file_says(here: Path) -> None:
     put(here / "runs/es", SPANISH_RUN, "run1.txt")
     names = 'names = { "alpha.txt" = "First", "runs/es/run1.txt" = "Second one" }\n'
-    put(here, CAMPAIGN.replace("alpha =", "First =") + names, "campaign.toml")
-    assert campaign().code == 0
+    campaign_of(CAMPAIGN.replace("alpha =", "First =") + names, code=0)
     found = [row["run"] for row in rows_of(scores_of(here / "results/2007/es.json"), "AV")]
     assert found == ["First", "delta", "Second one"]
 
@@ -626,9 +510,7 @@ def test_runs_are_named_as_their_files_or_as_the_file_says(here: Path) -> None:
     ('["runs/en/gamma.txt", "runs/en/a*"]', ["gamma", "alpha"]),
     ('["runs/en/*a.txt", "runs/en/alpha.txt"]', ["alpha", "beta", "gamma"]),
 ])  # fmt: skip
-def test_runs_are_a_folder_a_file_a_pattern_or_a_list(
-    here: Path, runs: str, expected: list[str]
-) -> None:
+def test_runs_are_a_folder_file_pattern_or_list(here: Path, runs: str, expected: list[str]) -> None:
     put(here, CAMPAIGN.replace('"runs/en"', runs), "campaign.toml")
     result = ave("campaign", "list", "campaign.toml", "-f", "csv")
     # what a pattern leaves out beside the runs that it takes is named

@@ -18,6 +18,7 @@ from tests.test_campaign import (
     NO_TEAM,
     ave,
     campaign,
+    campaign_of,
     not_scored,
     pages_of,
     scores_of,
@@ -35,22 +36,6 @@ def read(data: str | bytes) -> tuple[dict[str, int] | None, Findings]:
     return read_file("campaign", data, name="c.toml")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("data", [
-    b"\xef\xbb\xbf" + CAMPAIGN.encode(),
-    CAMPAIGN.replace("\n", "\r\n").encode(),
-    b"\xef\xbb\xbf" + CAMPAIGN.replace("\n", "\r\n").encode(),
-    CAMPAIGN.rstrip().encode(),
-    (CAMPAIGN + "#").ljust(1 << 20, "x").encode(),
-], ids=["BOM", "CRLF", "both", "no-newline", "1-MB"])  # fmt: skip
-def test_ends_of_lines_and_marks_change_nothing(here: Path, data: bytes) -> None:
-    campaign()
-    expected = pages_of(here / "results")
-    put(here, data, "other.toml")
-    assert campaign("other.toml", "-o", "other").code == 0
-    assert pages_of(here / "other") == expected
-
-
 def test_names_may_hold_dots_equal_signs_and_umlauts_in_quotes(here: Path) -> None:
     put_all(here, {"runs/x/a=b.c.txt": (here / "runs/en/alpha.txt").read_text()})
     text = (
@@ -59,8 +44,7 @@ def test_names_may_hold_dots_equal_signs_and_umlauts_in_quotes(here: Path) -> No
         'teams = { "Röm = 1" = "A.B = C" }\n'
         '[editions."20.07".languages."español_1.b".names]\n"a=b.c.txt" = "Röm = 1"\n'
     )
-    put(here, text, "campaign.toml")
-    result = campaign()
+    result = campaign_of(text)
     assert (result.code, result.err) == (0, "")
     row = scores_of(here / "results/20.07/español_1.b.json")["runs"][0]
     assert (row["run"], row["team"]) == ("Röm = 1", "A.B = C")
@@ -178,8 +162,7 @@ def test_a_setting_of_the_file_in_a_table_is_told_its_place(here: Path, table: s
 @pytest.mark.parametrize("of", ["edition", "language"])
 def test_names_that_no_page_can_have_are_found(here: Path, name: str, of: str) -> None:
     old, new = ("2007", f'"{name}"') if of == "edition" else (".en", f'."{name}"')
-    put(here, ENGLISH.replace(old, new), "campaign.toml")
-    result = campaign(code=1)
+    result = campaign_of(ENGLISH.replace(old, new), code=1)
     assert result.err.startswith("campaign.toml:1 AVE703 ")
     assert not (here / "results").exists()
 
@@ -194,12 +177,9 @@ def test_names_that_no_page_can_have_are_found(here: Path, name: str, of: str) -
     ("cache.json", "en"),
     ("2007", "日" * 99),  # more bytes than a file name may have
 ], ids=["1", "2", "3", "4", "index", "findings", "cache", "long"])  # fmt: skip
-def test_page_names_that_collide_are_found_or_made_distinct(
-    here: Path, edition: str, language: str
-) -> None:
+def test_pages_that_collide_are_found_or_renamed(here: Path, edition: str, language: str) -> None:
     text = ENGLISH.replace("2007", f'"{edition}"').replace(".en]", f'."{language}"]')
-    put(here, text + 'teams = "gold/en.teams.tsv"\n', "campaign.toml")
-    result = campaign()
+    result = campaign_of(text + 'teams = "gold/en.teams.tsv"\n')
     if result.code == 0:
         page = (here / f"results/{edition}/{language}.md").read_text()
         assert "alpha" in page  # the runs of the language
@@ -258,8 +238,7 @@ def test_a_process_of_its_own_gives_the_same(here: Path) -> None:
 def test_what_is_not_there_is_a_warning_and_the_rest_is_scored(
     here: Path, change: tuple[str, str], code: str, message: str
 ) -> None:
-    put(here, CAMPAIGN.replace(*change), "campaign.toml")
-    result = campaign()
+    result = campaign_of(CAMPAIGN.replace(*change))
     assert result.code == (code != "AVE705")  # nothing is not scored where there is nothing
     line = 1 + CAMPAIGN.splitlines().index("[editions.2007.languages.en]")
     start = f"campaign.toml:{line} {code} warning: 2007 en"
@@ -288,8 +267,7 @@ def test_two_runs_of_the_same_name_in_two_folders_need_the_setting_names(here: P
         here, {"more/alpha.txt": (here / "runs/en/alpha.txt").read_text().replace("0.9", "0.05")}
     )
     text = CAMPAIGN.replace('"runs/en"', '["runs/en", "more"]')
-    put(here, text.replace('teams = "gold/en.teams.tsv"\n', ""), "campaign.toml")
-    result = campaign()
+    result = campaign_of(text.replace('teams = "gold/en.teams.tsv"\n', ""))
     rows = scores_of(here / "results/2007/en.json")["runs"]
     assert [row["run"] for row in rows if row["kind"] == "AV"] == [
         "en/alpha", "beta", "gamma", "more/alpha",
@@ -298,8 +276,7 @@ def test_two_runs_of_the_same_name_in_two_folders_need_the_setting_names(here: P
     names = (
         'names = { "more/alpha.txt" = "other", "en/alpha" = "alpha" }\n[editions.2007.languages.es]'
     )
-    put(here, text.replace("[editions.2007.languages.es]", names), "campaign.toml")
-    result = campaign()
+    result = campaign_of(text.replace("[editions.2007.languages.es]", names))
     assert (result.code, result.err) == (
         0,
         NO_TEAM + NO_TEAM.replace("runs/en/gamma.txt: gamma", "more/alpha.txt: other"),
@@ -312,6 +289,5 @@ def test_two_runs_of_the_same_name_in_two_folders_need_the_setting_names(here: P
 
 def test_a_name_given_to_two_runs_is_found(here: Path) -> None:
     text = CAMPAIGN + 'names = { "alpha.txt" = "delta" }\n'
-    put(here, text, "campaign.toml")
-    result = campaign(code=1)
+    result = campaign_of(text, code=1)
     assert "runs/es/alpha.txt and runs/es/delta.txt share the name 'delta'" in result.err

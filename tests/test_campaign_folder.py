@@ -25,6 +25,7 @@ from tests.test_campaign import (
     SPANISH_RUN,
     assert_tables,
     campaign,
+    campaign_of,
     cells_of,
     not_scored,
     rows_of,
@@ -104,8 +105,7 @@ def test_a_damaged_file_is_left_out_and_what_does_not_need_it_is_scored(
 ) -> None:
     put(here, data, name)
     key = '"gold/en.xml"\nkey = "gold/en.key.txt"' if "key" in name else '"gold/en.xml"'
-    put(here, CAMPAIGN.replace('"gold/en.xml"', key), "campaign.toml")
-    result = campaign(code=1)
+    result = campaign_of(CAMPAIGN.replace('"gold/en.xml"', key), code=1)
     assert not_scored(result) == 1
     results = here / "results"
     assert runs_of(results, "es") == ["alpha", "delta"]
@@ -191,8 +191,7 @@ def test_what_does_not_belong_together_stops_no_other_language(
     text = CAMPAIGN.partition("[editions.2007.languages.en]")[0]
     text += CAMPAIGN[CAMPAIGN.index("[editions.2007.languages.es]") :]
     text += f'[editions.2007.languages.x]\ncollection = "{collection}"\n{setting} = "{other}"\n'
-    put(here, text, "campaign.toml")
-    result = campaign(code=1)
+    result = campaign_of(text, code=1)
     assert runs_of(here / "results", "es") == ["alpha", "delta"]
     named_everywhere(here, result.err, "2007 x")
 
@@ -207,8 +206,7 @@ def test_two_systems_of_the_same_name_are_not_both_in_a_table(here: Path) -> Non
 
 def test_languages_without_runs_have_their_columns(here: Path) -> None:
     text = CAMPAIGN.replace('runs = "runs/es"\n', "")
-    put(here, text, "campaign.toml")
-    result = campaign(code=0)
+    result = campaign_of(text, code=0)
     assert "AVE705" in result.err
     assert cells_of(here / "results/2007/best-validation.csv")[0] == ["team", "en", "es"]
     assert {line[2] for line in cells_of(here / "results/2007/best-validation.csv")[1:]} == {""}
@@ -301,8 +299,7 @@ def test_files_of_somebody_else_are_not_written_over(here: Path, name: str) -> N
 def test_other_files_in_the_folder_stay(here: Path) -> None:
     put_all(here, {"results/notes.txt": "mine", "results/2007/notes.md": "mine"})
     assert campaign().code == 0
-    put(here, CAMPAIGN.replace("2007", "2008"), "campaign.toml")
-    assert campaign().code == 0
+    campaign_of(CAMPAIGN.replace("2007", "2008"), code=0)
     assert (here / "results/notes.txt").read_text() == "mine"
     assert [*(here / "results/2007").iterdir()] == [here / "results/2007/notes.md"]
 
@@ -326,8 +323,7 @@ def test_pages_that_are_no_longer_named_are_removed(here: Path) -> None:
     campaign()
     put(here / "results/2008", "changed", "es.md")
     text = CAMPAIGN.partition("[editions.2007.languages.es]")[0]
-    put(here, text, "campaign.toml")
-    assert campaign().code == 0
+    campaign_of(text, code=0)
     now = files_of(here / "results")
     assert now.pop("2008/es.md") == b"changed" and now == fresh(here)
     (here / "results/2008/es.md").unlink()
@@ -443,8 +439,7 @@ def test_a_misspelt_name_in_teams_is_an_error(here: Path) -> None:
     teams = 'teams = { alpa = "Uni A" }'
     text = CAMPAIGN.replace('teams = "gold/en.teams.tsv"', teams)
     assert text != CAMPAIGN
-    put(here, text, "campaign.toml")
-    result = campaign(code=1)
+    result = campaign_of(text, code=1)
     # the line of the name, not that of its language
     (line,) = (n for n, splitline in enumerate(text.splitlines(), 1) if "alpa" in splitline)
     assert result.err.startswith(

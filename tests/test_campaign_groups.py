@@ -34,6 +34,7 @@ from tests.test_campaign import (
     SPANISH_RUN,
     ave,
     campaign,
+    campaign_of,
     cells_of,
     pages_of,
     rows_of,
@@ -233,8 +234,7 @@ def test_a_language_without_runs_is_a_note_where_teams_have_folders(here: Path) 
     result = campaign()
     note = "submissions/{team}/eu/*.txt: no run of any team was found"
     assert (result.code, result.err) == (0, f"ave-score: note: 2008 eu: {note}\n")
-    put(here, BLOCK.replace("submissions", "no"), "campaign.toml")
-    result = campaign(code=1)
+    result = campaign_of(BLOCK.replace("submissions", "no"), code=1)
     assert "AVE707 warning: 2008 en: runs 'no/{team}/en/*.txt' match no file" in result.err
 
 
@@ -248,9 +248,7 @@ def test_a_language_without_runs_is_a_note_where_teams_have_folders(here: Path) 
     ("submissions/Other", "/"),
     ("submissions/UNED/more", "../Uni Évora"),
 ])  # fmt: skip
-def test_links_below_the_folders_of_teams_are_not_followed(
-    here: Path, link: str, target: str
-) -> None:
+def test_links_below_folders_of_teams_are_not_followed(here: Path, link: str, target: str) -> None:
     text = BLOCK.replace("{language}/*.txt", "*/*" if "more" in link else "{language}/*.txt")
     text = text.replace('"en", "es"', '"en"').replace("/*/*", "") if "more" in link else text
     expected = {name: runs_of(results_of(text)[0])[name] for name in runs_of(results_of(text)[0])}
@@ -267,8 +265,7 @@ def test_loops_of_links_end(here: Path) -> None:
     (here / "submissions/UNED/en/self.txt").symlink_to("self.txt")
     (here / "submissions/UNED/up").symlink_to("../..")
     for pattern in ("{team}", "{team}/*/*"):
-        put(here, BLOCK.replace("{team}/{language}/*.txt", pattern), "campaign.toml")
-        result = campaign(code=1)
+        result = campaign_of(BLOCK.replace("{team}/{language}/*.txt", pattern), code=1)
         links = "submissions/UNED/en/self.txt, submissions/UNED/up"
         assert f" files not scored: {links}" in result.out.splitlines()[0]
 
@@ -288,8 +285,7 @@ def test_notes_backups_and_hidden_files_are_no_runs(here: Path) -> None:
     names += [".DS_Store", ".run1.txt.swp", "run1.txt.swo", "desktop.ini"]
     put_all(here, {f"submissions/UNED/en/{name}": "no run" for name in names})
     for pattern in ("submissions/{team}/{language}/*", "submissions/{team}/{language}"):
-        put(here, BLOCK.replace("submissions/{team}/{language}/*.txt", pattern), "campaign.toml")
-        result = campaign()
+        result = campaign_of(BLOCK.replace("submissions/{team}/{language}/*.txt", pattern))
         shown = pattern.replace("{language}", "en")
         expected = f"ave-score: note: 2008 en: {shown}: 8 files not scored, not named like runs: "
         assert result.code == 0 and result.err.startswith(expected)
@@ -359,9 +355,7 @@ def test_submissions_that_no_pattern_takes_are_named(here: Path) -> None:
     ("runs", ""),
     ("runs/first.txt", ""),
 ])  # fmt: skip
-def test_submissions_beside_those_of_a_pattern_are_named(
-    here: Path, runs: str, missed: str
-) -> None:
+def test_submissions_beside_a_pattern_are_named(here: Path, runs: str, missed: str) -> None:
     names = [
         "first.txt", "a.TXT", "b.csv", "late.zip", "deep/x/c.txt", "deep/x/d.TXT", "deep/e.zip",
     ]  # fmt: skip
@@ -512,8 +506,7 @@ def test_a_language_overrides_single_settings(here: Path) -> None:
     ('["en", "Collections"]', "this one is reserved"),
 ])  # fmt: skip
 def test_names_of_languages_are_names_of_files(here: Path, languages: str, message: str) -> None:
-    put(here, BLOCK.replace('["en", "es"]', languages), "campaign.toml")
-    result = campaign(code=1)
+    result = campaign_of(BLOCK.replace('["en", "es"]', languages), code=1)
     assert "campaign.toml:3 AVE703 " in result.err and message in result.err
     assert not (here / "results").exists()
 
@@ -530,8 +523,7 @@ def test_any_pattern_is_read_or_refused(text: str) -> None:
 
 
 def test_more_runs_than_allowed_are_noted_and_scored(here: Path) -> None:
-    put(here, BLOCK + "max_runs_per_team = 1\n", "campaign.toml")
-    result = campaign()
+    result = campaign_of(BLOCK + "max_runs_per_team = 1\n")
     note = "UNED has 2 runs, 1 allowed: UNED/run1, UNED/run2"
     assert (result.code, result.err) == (
         0,
@@ -649,8 +641,7 @@ def test_times_may_be_a_table_and_of_a_language(here: Path) -> None:
 
 def test_unusable_times_are_reported(here: Path) -> None:
     put(here, "b\t2026-05-01T09:00Z\na\tyesterday\n", "times.tsv")
-    put(here, CLOSES, "campaign.toml")
-    result = campaign()
+    result = campaign_of(CLOSES)
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith("ave-score: times.tsv: line 2: AVE709 the time of 'a' is ")
     assert not (here / "results").exists()
@@ -691,8 +682,7 @@ def test_a_line_of_times_has_two_columns(here: Path) -> None:
 ])  # fmt: skip
 def test_times_of_no_run_are_an_error(here: Path, times: str, name: str, hint: str) -> None:
     put(here, "UNED/run1\t2026-05-01T10:00Z\nUNDE/run2\t2026-05-01T10:00Z\n", "times.tsv")
-    put(here, BLOCK + f"submitted = {times}\n", "campaign.toml")
-    result = campaign()
+    result = campaign_of(BLOCK + f"submitted = {times}\n")
     # the line of the name: in the table of times, or the last line of the campaign file
     own = f"campaign.toml:{BLOCK.count(chr(10)) + 1}"
     place = "times.tsv:2" if times == '"times.tsv"' else own
@@ -767,8 +757,7 @@ def test_the_block_of_the_template_can_be_used(here: Path) -> None:
     template = ave("campaign", "init", "-o", "-").out
     assert not len(findings_of(template))
     block = template.partition("# [editions.2008]")[2].replace("\n# ", "\n")
-    put(here, "[editions.2008]" + block.replace('"de"', '"es"'), "campaign.toml")
-    result = campaign()
+    result = campaign_of("[editions.2008]" + block.replace('"de"', '"es"'))
     assert (result.code, result.err) == (0, "")
     assert ave("check", "campaign.toml").code == 0
 

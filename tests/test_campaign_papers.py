@@ -205,9 +205,7 @@ def check_texts(pages: Mapping[str, str], name: str) -> None:
 @pytest.mark.parametrize("share", ["scores", slow("everything")])
 @pytest.mark.parametrize("secret", ["s" * 16, slow("")])
 @pytest.mark.parametrize("seeds", [range(1), slow(range(1, 20))], ids=["one", "many"])
-def test_papers_do_not_contradict_each_other(
-    tmp_path: Path, seeds: range, share: str, secret: str
-) -> None:
+def test_papers_do_not_contradict(tmp_path: Path, seeds: range, share: str, secret: str) -> None:
     found = []
     for seed in seeds:
         folder = tmp_path / f"{seed}"

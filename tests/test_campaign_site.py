@@ -408,9 +408,7 @@ U_DOT_A = "U_A-f2b7bcee4799de30ed5473ccc164150f160be698a518539710cbeeef96db372c"
     (["U A", "U.A", "U_A-8ca8e5e7"], [U_A, U_DOT_A, "U_A-8ca8e5e7"]),
     (["日本", "x" * 300], ["team-cf2abf0c", "x" * 60 + "-0d4e2ca9"]),
 ])  # fmt: skip
-def test_names_of_teams_as_names_of_files(
-    tmp_path: Path, teams: list[str], expected: list[str]
-) -> None:
+def test_teams_as_names_of_files(tmp_path: Path, teams: list[str], expected: list[str]) -> None:
     """The hashes are those of sha256sum."""
     named = ", ".join(f'r{number} = "{team}"' for number, team in enumerate(teams))
     text = CAMPAIGN.format(share="scores").replace("runs/{team}/*", "runs")
@@ -575,9 +573,7 @@ def test_results_for_organisers_never_become_a_site(tmp_path: Path) -> None:
     (b"x" * 5000, "random bytes"),
     (None, "no such.* random bytes"),
 ])  # fmt: skip
-def test_without_a_secret_there_is_no_site(
-    tmp_path: Path, secret: bytes | None, problem: str
-) -> None:
+def test_no_secret_is_no_site(tmp_path: Path, secret: bytes | None, problem: str) -> None:
     put_campaign(tmp_path, secret=SECRET)
     (tmp_path / "names.secret").unlink()
     if secret is not None:

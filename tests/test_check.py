@@ -107,9 +107,7 @@ def test_check_and_score_agree_on_a_run(name: str) -> None:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
 @pytest.mark.parametrize("last", [True, False], ids=["ended", "open"])
-def test_blank_lines_comments_and_line_ends_shift_no_line_number(
-    here: Path, end: str, last: bool
-) -> None:
+def test_blanks_comments_and_line_ends_shift_no_number(here: Path, end: str, last: bool) -> None:
     # longer than a block, so that numbers are carried from one to the next
     lines = ["", "# comment", "   ", "\t", *["# " + "x" * 97] * 1_500, "1 1_1 REJECTED 0.5", ""]
     lines += ["# c", "", "1 1_2 Rejected 0.5"]
@@ -126,9 +124,7 @@ def test_the_last_of_a_million_lines_has_its_number(here: Path) -> None:
 
 @pytest.mark.parametrize("format_", ["full", "concise", "markdown", "json"])
 @pytest.mark.parametrize("name", ["good.txt", "key.txt", "judged.tsv"])
-def test_unchecked_parts_without_a_collection_are_reported(
-    here: Path, name: str, format_: str
-) -> None:
+def test_parts_unchecked_for_lack_of_gold_are_told(here: Path, name: str, format_: str) -> None:
     put(here, KEY, "key.txt")
     put(here, JUDGED, "judged.tsv")
     kind = {"good.txt": "run", "key.txt": "key", "judged.tsv": "judged"}[name]
@@ -151,9 +147,7 @@ def test_a_sound_run_of_the_collection_leaves_nothing_unchecked(here: Path) -> N
      "q_id\trun\tjudgement\n"],
 )  # fmt: skip
 @pytest.mark.parametrize("strict", [[], ["--strict"]])
-def test_nothing_but_a_run_gets_through_where_runs_are_handed_in(
-    here: Path, text: str, strict: list[str]
-) -> None:
+def test_nothing_but_a_run_gets_through_as_a_run(here: Path, text: str, strict: list[str]) -> None:
     put(here, text, "upload")
     code, out, err = check("upload", *GOLD, *strict)
     assert (code, err) == (1, "")
@@ -164,9 +158,7 @@ def test_nothing_but_a_run_gets_through_where_runs_are_handed_in(
     ("text", "kind"),
     [(JUDGED, "judged"), (TEAMS, "teams"), (QUESTIONS, "questions"), (RESPONSES, "responses")],
 )
-def test_a_table_given_with_a_collection_is_not_read_as_a_run(
-    here: Path, text: str, kind: str
-) -> None:
+def test_a_table_beside_a_collection_is_not_read_as_a_run(here: Path, text: str, kind: str) -> None:
     put(here, text, "upload")
     assert found("upload", *GOLD) == [("AVE116", 1, None)]
     assert f"--kind {kind}" in check("upload", *GOLD)[1]
@@ -254,9 +246,7 @@ def test_exit_codes(here: Path, format_: str) -> None:
 
 @pytest.mark.parametrize("format_", DOCUMENTS)
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_an_unreadable_file_is_reported_and_the_others_are_checked(
-    here: Path, format_: str, place: int
-) -> None:
+def test_an_unreadable_file_ends_no_other_check(here: Path, format_: str, place: int) -> None:
     files = ["bad.txt", "good.txt"]
     files.insert(place, "missing.txt")
     _, out, err = check(*files, *GOLD, "--format", format_, code=2)

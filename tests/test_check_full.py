@@ -225,9 +225,7 @@ WORDS = st.lists(st.sampled_from(["a", "b", "漢", "é"]), min_size=1, max_size=
 
 @settings(fuzzed, max_examples=examples(100))
 @given(words=st.tuples(*[WORDS.map("".join)] * 3), width=st.integers(30, 90))
-def test_a_quotation_of_any_width_marks_the_field(
-    here: Path, words: tuple[str, str, str], width: int
-) -> None:
+def test_any_width_marks_the_field(here: Path, words: tuple[str, str, str], width: int) -> None:
     put(here, f"{' '.join(words)} 0.5\n", "run.txt")
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("COLUMNS", str(width))

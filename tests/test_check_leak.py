@@ -122,9 +122,7 @@ def test_no_label_shows_whatever_is_wrong_with_the_file(here: Path, kind: str) -
 
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("strict", [[], ["--strict"]])
-def test_labels_of_a_collection_are_no_findings_beside_it(
-    here: Path, format_: str, strict: list[str]
-) -> None:
+def test_labels_are_no_findings(here: Path, format_: str, strict: list[str]) -> None:
     """Of a sound run nothing is found, be the labels ever so wrong."""
     put(here, RUN, "good.txt")
     for xml in (UNLABELLED, *LABELLED):
@@ -144,9 +142,7 @@ BROKEN_COLLECTIONS = [
 
 @each("format_", FORMATS)
 @each("xml", BROKEN_COLLECTIONS)
-def test_a_broken_collection_ends_the_command_and_no_label_is_named(
-    here: Path, xml: str, format_: str
-) -> None:
+def test_a_broken_collection_is_told_and_no_label_named(here: Path, xml: str, format_: str) -> None:
     put(here, RUN, "good.txt")
     code, out, err = shown(here, xml.replace("{label}", "PSST"), "good.txt", "--format", format_)
     assert (code, out) == (2, "")

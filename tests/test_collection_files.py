@@ -92,9 +92,7 @@ SAME: dict[str, str] = {
 
 @each("doctype", ["", DOCTYPE])
 @each("name", SAME)
-def test_the_same_content_is_read_however_it_is_written(
-    tmp_path: Path, name: str, doctype: str
-) -> None:
+def test_the_same_is_read_however_it_is_written(tmp_path: Path, name: str, doctype: str) -> None:
     collection, findings = read(tmp_path, doctype + SAME[name])
     assert not len(findings)
     assert content(collection) == [("1", "1_1", "VALIDATED")]
@@ -151,26 +149,17 @@ def test_a_defect_has_its_line_and_column_in_any_encoding(
         assert found.quote == (line, len(before), 1)
 
 
-@pytest.mark.parametrize("declared", ["cp949", "shift-jis", "eucjp", "big5-hkscs", "utf-7"])
+RARE = "cp949 shift-jis eucjp big5-hkscs utf-7 UTF-16LE utf-16-le"
+
+
+@pytest.mark.parametrize("declared", RARE.split())
 @pytest.mark.parametrize(
     "body", [DOCTYPE + f"<c>{QUESTION}</c>", f"<c>{MISLABELLED}</c>"], ids=["doctype", "defect"]
 )
-def test_a_rare_encoding_is_read_or_refused_and_is_no_crash(
-    tmp_path: Path, declared: str, body: str
-) -> None:
-    _, findings = read(tmp_path, f'<?xml version="1.0" encoding="{declared}"?>{body}')
+def test_a_rare_encoding_is_read_or_refused(tmp_path: Path, declared: str, body: str) -> None:
+    text = f'<?xml version="1.0" encoding="{declared}"?>{body}'
+    _, findings = read(tmp_path, text.encode("utf-16-le" if "16" in declared else "utf-8"))
     assert {code for code, _, _ in positions(findings)} <= {"AVE401", "AVE406"}
-
-
-@pytest.mark.parametrize("declared", ["UTF-16LE", "utf-16-le"])
-def test_utf16_without_a_mark_is_read_or_refused_and_is_no_crash(
-    tmp_path: Path, declared: str
-) -> None:
-    text = f'<?xml version="1.0" encoding="{declared}"?><c>{MISLABELLED}</c>'
-    assert {code for code, _, _ in refused(tmp_path, text.encode("utf-16-le"))} <= {
-        "AVE401",
-        "AVE406",
-    }
 
 
 @pytest.mark.parametrize("declared", ["UTF-8", "x-unknown", "windows-9", "EUC-JP", "utf-16-le"])
@@ -292,9 +281,7 @@ HALF = UNLABELLED.replace('<a id="1_1">', '<a id="1_1" value="VALIDATED">')
     (KEY, COLLECTION),
     ("".join(sorted(KEY.splitlines(keepends=True), reverse=True)), UNLABELLED),
 ], ids=["one is repeated", "one is there", "all are repeated", "backwards"])  # fmt: skip
-def test_a_key_may_complete_or_repeat_the_collections_own_labels(
-    tmp_path: Path, key: str, xml: str
-) -> None:
+def test_a_key_may_complete_or_repeat_own_labels(tmp_path: Path, key: str, xml: str) -> None:
     collection, findings = read_file("key", key, xml)
     assert not len(findings)
     assert collection.labels == collection_of(tmp_path).labels
@@ -305,12 +292,6 @@ def test_a_label_unlike_the_collections_own_is_a_conflict() -> None:
     _, findings = read_file("key", key, COLLECTION)
     assert positions(findings) == [("AVE413", 3, len("2 2_1 ") + 1)]
     assert only(findings) == "the key says VALIDATED, but the collection says REJECTED"
-
-
-def test_a_bad_line_of_a_big_key_has_its_number() -> None:
-    padding = "# a line of a key that has nothing to say\n" * 20_000
-    _, findings = read_file("key", padding + KEY.replace("UNKNOWN", "UNKOWN"), UNLABELLED)
-    assert positions(findings) == [("AVE406", 20_005, 7)]
 
 
 def test_a_broken_collection_is_reported_without_its_key() -> None:
@@ -387,9 +368,7 @@ def test_many_comments_may_precede_the_root(tmp_path: Path, part: str, doctype: 
 @pytest.mark.parametrize("doctype", ["", DOCTYPE, SUBSET], ids=["none", "plain", "subset"])
 @pytest.mark.parametrize("closed", [True, False])
 @pytest.mark.parametrize("depth", [300, 200_000])
-def test_a_depth_bomb_is_refused_by_that_name(
-    tmp_path: Path, doctype: str, closed: bool, depth: int
-) -> None:
+def test_a_depth_bomb_is_refused(tmp_path: Path, doctype: str, closed: bool, depth: int) -> None:
     xml = f"{doctype}<c>{'<x>' * depth}{QUESTION}{'</x>' * depth * closed}{'</c>' * closed}"
     _, findings = read(tmp_path, xml)
     assert [code for code, _, _ in positions(findings)] == ["AVE414"]
@@ -402,9 +381,7 @@ def test_a_depth_bomb_is_refused_by_that_name(
     ['<c><q id="1"><a id="1" value="', "<c><!-- ", "<c "],
     ids=["attribute", "comment", "tag"],
 )
-def test_a_token_of_megabytes_is_refused_before_all_of_it_is_read(
-    tmp_path: Path, begin: str
-) -> None:
+def test_a_token_of_megabytes_is_refused_before_its_end(tmp_path: Path, begin: str) -> None:
     # expat's time grows with its square: half an hour for a file that gzip makes 400 KB of
     assert refused(tmp_path, f"{begin}{'x' * 24_000_000}")
 

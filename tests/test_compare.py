@@ -15,10 +15,10 @@ import pytest
 
 from ave_score import Design, UsageError, compare
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
-from tests import each, slow
+from tests import each
 from tests.conftest import ROOT
 from tests.helpers_command import ave as ave_score_of
-from tests.helpers_command import output, process, refusal
+from tests.helpers_command import output, refusal
 from tests.helpers_files import put
 
 GOLD = "gold/ave2007-es.xml"
@@ -295,9 +295,7 @@ NO_SPREAD = {
 
 @pytest.mark.parametrize("test", ["randomisation", "t", "bootstrap"])
 @pytest.mark.parametrize("outcomes", NO_SPREAD)
-def test_differences_without_spread_have_no_interval_without_width(
-    tmp_path: Path, outcomes: str, test: str
-) -> None:
+def test_no_spread_is_no_interval_without_width(tmp_path: Path, outcomes: str, test: str) -> None:
     """The same difference on every question does not show that it is so on others."""
     sides = zip("xy", outcomes.split(), strict=True)
     rows = [f"q{q}\t{run}\t{letter}\n" for run, side in sides for q, letter in enumerate(side)]
@@ -332,24 +330,6 @@ def test_questions_add_up_to_the_difference(tmp_path: Path) -> None:
         assert values == record["values"]
 
 
-@pytest.mark.parametrize("form", ["table", slow("csv"), "json", slow("markdown")])
-def test_the_order_of_files_changes_nothing(form: str) -> None:
-    given = [*FEW, "-f", form]
-    first = ave(GOLD, *RUNS, *given)[1]
-    assert ave(GOLD, *RUNS[::-1], *given)[1] == first
-    assert ave(GOLD, *RUNS, *given, "--seed", "1")[1] != first
-
-
-@pytest.mark.slow
-def test_the_number_of_threads_changes_nothing() -> None:
-    arguments = ["compare", GOLD, *RUNS, *FEW, "-f", "csv"]
-    alone, both = (
-        process(*arguments, OMP_NUM_THREADS=threads, OPENBLAS_NUM_THREADS=threads)
-        for threads in "12"
-    )
-    assert alone == both and alone.code == 0
-
-
 @each("arguments, message", [
         ([GOLD], "at least two runs needed"),
         ([GOLD, RUNS[0]], "at least two runs needed"),
@@ -375,8 +355,7 @@ def test_impossible_requests_are_reported(arguments: list[str], message: str) ->
 
 
 def test_defective_runs(tmp_path: Path) -> None:
-    broken = tmp_path / "broken.txt"
-    broken.write_text("1 1_1 selected 0.5\n", encoding="utf-8")
+    broken = put(tmp_path, "1 1_1 selected 0.5\n", "broken.txt")
     code, out, err = ave(*TINY, str(broken), *FEW)
     assert (code, out) == (1, "")
     assert "AVE103" in err
@@ -460,8 +439,7 @@ def test_teams_are_shown_and_change_no_conclusion(tmp_path: Path) -> None:
     ]
     # columns are always there: programs that read them do not depend on what is given
     assert csv_rows(ave(*few, "-f", "csv")[1])[0] == first | {"team": "", "other_team": ""}
-    wrong = tmp_path / "teams.tsv"
-    wrong.write_text("Rodrigos\tUNED\n", encoding="utf-8")
+    wrong = put(tmp_path, "Rodrigos\tUNED\n", "teams.tsv")
     code, out, err = ave(*few, "--teams", str(wrong))
     assert (code, out) == (2, "")  # as in campaigns: the run would be of no team
     assert "no run or system Rodrigos; did you mean Rodrigo?" in err
@@ -476,8 +454,7 @@ def test_systems_and_teams_that_cannot_be_used(tmp_path: Path) -> None:
     ):
         code, out, err = ave(*given)
         assert (code, out, message in err) == (2, "", True), err
-    wrong = tmp_path / "teams.tsv"
-    wrong.write_text("Rodrigo\tUNED\nRodrigo\tINAOE\n", encoding="utf-8")
+    wrong = put(tmp_path, "Rodrigo\tUNED\nRodrigo\tINAOE\n", "teams.tsv")
     err = refusal("compare", GOLD, *RUNS, "--teams", str(wrong), code=1)
     assert "nothing compared: 1 of 4 files has errors" in err
 

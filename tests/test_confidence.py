@@ -522,9 +522,7 @@ def test_tied_answers_of_systems_stand_in_the_order_of_the_collection(tmp_path: 
 
 @given(untied, st.integers(1, 40), st.integers(0, 9))
 @often
-def test_correlation_does_not_see_the_scale(
-    questions: list[Question], factor: int, shift: int
-) -> None:
+def test_correlation_sees_no_scale(questions: list[Question], factor: int, shift: int) -> None:
     other = [
         [
             item._replace(confidence=f"{float(Fraction(item.confidence) * factor + shift):.6f}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import random
 from fractions import Fraction
 
 import pytest
@@ -203,29 +202,3 @@ def naive(rows: list[Row], policy: DecisionPolicy) -> dict[tuple[str, str], str]
 @given(rows=ROWS, policy=POLICIES)
 def test_a_naive_decider_decides_the_same(rows: list[Row], policy: DecisionPolicy) -> None:
     assert by_answer(rows, policy) == naive(rows, policy)
-
-
-@fuzzed
-@given(rows=ROWS, policy=POLICIES, low=st.floats(-5, 5), more=st.floats(0, 5))
-def test_a_higher_threshold_accepts_no_more(
-    rows: list[Row], policy: DecisionPolicy, low: float, more: float
-) -> None:
-    accepted = [
-        {ids for ids, said in by_answer(rows, at).items() if said != "REJECTED"}
-        for at in (policy._replace(threshold=low), policy._replace(threshold=low + more))
-    ]
-    assert accepted[1] <= accepted[0]
-
-
-@fuzzed
-@given(rows=ROWS, policy=POLICIES, chance=st.randoms(use_true_random=False))
-def test_the_order_of_questions_changes_nothing(
-    rows: list[Row], policy: DecisionPolicy, chance: random.Random
-) -> None:
-    questions = list(dict.fromkeys(q_id for q_id, _, _ in rows))
-    chance.shuffle(questions)
-    shuffled = sorted(rows, key=lambda row: questions.index(row[0]))
-    assert by_answer(shuffled, policy) == by_answer(rows, policy)
-    if policy.ties in ("random", "none"):  # nor does any other order
-        chance.shuffle(shuffled)
-        assert by_answer(shuffled, policy) == by_answer(rows, policy)

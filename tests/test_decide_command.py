@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import io
-import lzma
-import os
-import sys
-import threading
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -22,7 +16,6 @@ from tests.helpers_command import (
     calls,
     here_with,
     output,
-    process,
     put_all,
     refusal,
 )
@@ -126,31 +119,6 @@ def test_labels_of_a_collection_are_not_looked_at(here: Path) -> None:
     put(here, text, "other.xml")
     said = [ave("scores.txt", "--collection", name) for name in ("gold.xml", "other.xml")]
     assert said[0] == said[1]
-
-
-def test_packed_files_and_standard_input(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    put(here, gzip.compress(SCORES.encode()), "scores.gz")
-    put(here, lzma.compress(SCORES.encode()), "scores.xz")
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SCORES.encode())))
-    for name in ("scores.gz", "scores.xz", "-"):
-        assert ave(name)[:2] == (0, RUN)
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_pipe_is_read_once(here: Path) -> None:
-    os.mkfifo("pipe")
-    writer = threading.Thread(target=lambda: Path("pipe").write_text(SCORES))
-    writer.start()
-    assert ave("pipe", "--write-collection", "gold.xml")[:2] == (0, RUN)
-    writer.join()
-
-
-def test_a_closed_output_pipe_is_no_error(here: Path) -> None:
-    put(here, "".join(f"{n} a 0.5\n" for n in range(20_000)), "many.txt")
-    command = (
-        f"'{sys.executable}' -m ave_score decide many.txt | head -n 1; echo ${{PIPESTATUS[0]}}"
-    )
-    assert process(command=["bash", "-c", command]) == (0, "0 a SELECTED 0.5\n141\n", "")
 
 
 @calls(

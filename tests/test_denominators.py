@@ -148,9 +148,7 @@ def test_error_interval_p_and_power_by_hand(tmp_path: Path, key: str, clustered:
 
 @pytest.mark.parametrize("clusters", [[], slow(["--cluster", "topic"])])
 @pytest.mark.parametrize("test", mostly_slow(["randomisation", "t", "bootstrap"], 1))
-def test_a_third_run_changes_nothing_that_is_said_of_two(
-    tmp_path: Path, test: str, clusters: list[str]
-) -> None:
+def test_a_third_run_changes_nothing_of_two(tmp_path: Path, test: str, clusters: list[str]) -> None:
     """To the digit: p, interval, effect, wins, deviation, equivalence, whatever the measure."""
     keys = "recall,accuracy,specificity,precision,f1,mcc,qa_accuracy,mrr,macro_f1,balanced_accuracy"
     *both, first, second, last = written(tmp_path, RUNS | THIRD)
@@ -246,9 +244,7 @@ def recalls(folder: Path, sizes: list[int], accepted: dict[str, list[int]]) -> l
 
 
 @pytest.mark.parametrize("times", [2, 12])
-def test_a_run_at_a_bound_of_few_questions_has_the_spread_of_both(
-    tmp_path: Path, times: int
-) -> None:
+def test_a_run_at_a_bound_on_few_has_the_spread_of_both(tmp_path: Path, times: int) -> None:
     """A recall of 1 shows no variance. 12 times 5 questions of sizes 1 to 5 are 49 of equal size.
 
     Then the standard error is that of the other run alone: z is (its right answers - its recall

@@ -136,11 +136,8 @@ OPENCOMPASS = "results/ada/gsm8k.json"
 
 
 @pytest.mark.skipif(shutil.which("jq") is None, reason="RECIPES ARE NOT RUN, they need jq")
-def test_recipes_make_judged_files_of_what_other_programs_write(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_recipes_make_judged_files_of_what_other_programs_write(here: Path) -> None:
     """By hand: 2 of 3 are right. The files have the keys that the programs write."""
-    monkeypatch.chdir(tmp_path)
     docs = [
         {"doc": {"id": str(n), "query": "?"}, "metric": {"extractive_match": float(n != 1)}}
         for n in range(3)
@@ -185,8 +182,7 @@ def test_examples_of_files_are_read_as_their_kind(tmp_path: Path) -> None:
     page = "".join(one.read_text("utf-8") for one in pages)
     blocks = re.findall(r"^```(?!console)\w+\n(.*?)^```$", page, re.M | re.S)
     for kind, text in zip(KINDS.split(), blocks, strict=True):
-        path = tmp_path / "example"
-        path.write_text(text, "utf-8")
+        path = put(tmp_path, text, "example")
         if kind == "clusters":
             gold = {"q_id": ["1", "2"], "a_id": ["a", "b"], "label": ["VALIDATED"] * 2}
             assert ave_score.read_clusters(path, ave_score.read_collection(gold)).of

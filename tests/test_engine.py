@@ -66,9 +66,7 @@ def lazy(library: str, frame: pl.DataFrame) -> pl.LazyFrame | duckdb.DuckDBPyRel
 @pytest.mark.parametrize(
     ("parts", "suffix"), [slow((1, ".csv")), (3, ".tsv"), slow((16, ".parquet"))]
 )
-def test_shuffled_parts_give_the_figures_of_the_naive_scorer(
-    tmp_path: Path, parts: int, suffix: str
-) -> None:
+def test_shuffled_parts_have_the_naive_figures(tmp_path: Path, parts: int, suffix: str) -> None:
     campaign = make_campaign(parts, questions=60, runs=2)
     gold, runs = rows_of(campaign)
     paths = [
@@ -93,9 +91,7 @@ def test_shuffled_parts_give_the_figures_of_the_naive_scorer(
 @pytest.mark.parametrize("form", ["table", "csv", "json", "markdown", "latex"])
 @pytest.mark.parametrize("options", [[], ["--unknown", "correct", "--digits", "4"]])
 @pytest.mark.slow
-def test_outputs_of_csv_are_equal_byte_for_byte(
-    tmp_path: Path, form: str, options: list[str]
-) -> None:
+def test_outputs_of_csv_are_equal_bytes(tmp_path: Path, form: str, options: list[str]) -> None:
     """Also the hash in the signature, which is that of the same file."""
     gold, runs = rows_of(make_campaign(7, questions=30))
     paths = [write(gold, tmp_path / "gold.csv")]
@@ -337,9 +333,7 @@ def test_measures_of_rankings_need_the_plain_path() -> None:
     (["--ci", "95"], "--engine cannot be combined with --ci"),
     (["-m", "auc"], "confidence measures need the confidence of each answer"),
 ])  # fmt: skip
-def test_options_that_need_answers_are_refused(
-    tmp_path: Path, options: list[str], message: str
-) -> None:
+def test_options_of_answers_are_refused(tmp_path: Path, options: list[str], message: str) -> None:
     paths = write(GOLD, tmp_path / "g.csv"), write(RUN, tmp_path / "r.csv")
     result = scored(*paths, *options)
     assert result.code == 2 and message in result.err

@@ -128,7 +128,7 @@ def test_every_table_shows_the_same_figures_and_says_what_was_scored(
     assert "missing:excluded" in words
 
 
-def test_rows_on_other_answers_are_neither_ranked_nor_best(
+def test_rows_on_other_answers_are_not_ranked_nor_best(
     of: Callable[..., tuple[str, str]],
 ) -> None:
     found, expected = of("score", *made(1), "-m", "f1")
@@ -183,7 +183,7 @@ def test_thresholds_are_swept_over_the_answers_of_the_run(
     assert "Missing answers are excluded" in found
 
 
-def test_each_question_has_the_record_of_the_oracle(
+def test_questions_have_records_of_the_oracle(
     of: Callable[..., tuple[str, str]], tmp_path: Path
 ) -> None:
     gold, lines = made(5)
@@ -367,9 +367,7 @@ def complete_in_all(gold: Iterable[Row], runs: Iterable[Iterable[Row]]) -> list[
     ("stability", "-m", "f1,qa_accuracy", "--repetitions", "50"),
     slow(["swap", "-m", "f1,qa_accuracy", "--repetitions", "50"]),
 ], ids=" ".join)  # fmt: skip
-def test_runs_are_compared_on_the_questions_that_all_have_completely(
-    asked: Sequence[str], tmp_path: Path
-) -> None:
+def test_runs_are_compared_on_questions_that_all_have(asked: Sequence[str], tmp_path: Path) -> None:
     gold, first = made(9, 40)
     second = [(*row[:2], "SELECTED" if row[1][-1] == "0" else "REJECTED", "0.5") for row in gold]
     second = [row for row in second if row[0] != "q03" and row[1] != "q05_0"]

@@ -299,9 +299,7 @@ REPEATED = ".matrix tbody tr:nth-child(n+12), .question:not([open])"
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_ticks_stand_above_the_dots_of_their_values(
-    opened: Opened, spanish: Path, width: int
-) -> None:
+def test_ticks_stand_above_dots_of_their_values(opened: Opened, spanish: Path, width: int) -> None:
     page = opened(spanish, viewport={"width": width, "height": 800})
     for measure, chart in (("QA accuracy", "#ranking-1"), ("F", "#ranking-2")):
         page.locator("#ranking").get_by_role("radio", name=measure, exact=True).focus()
@@ -382,9 +380,7 @@ def test_paper_says_what_it_leaves_out(opened: Opened, packed: Path, spanish: Pa
 
 
 @pytest.mark.parametrize("how", ["src", "srcdoc"])
-def test_pages_work_in_a_sandboxed_frame(
-    browser: Browser, spanish: Path, tmp_path: Path, how: str
-) -> None:
+def test_pages_work_in_a_sandbox(browser: Browser, spanish: Path, tmp_path: Path, how: str) -> None:
     page = browser.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
