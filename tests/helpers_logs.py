@@ -89,11 +89,7 @@ def eval_members(answers: list[Answer] = ANSWERS, status: str = "success") -> di
 
 
 def choices(
-    doc_id: int,
-    texts: list[str],
-    likelihoods: list[str],
-    target: str,
-    **more: object,
+    doc_id: int, texts: list[str], likelihoods: list[str], target: str, **more: object
 ) -> dict[str, object]:
     """Return a line of multiple choice as lm-evaluation-harness writes it."""
     pairs = [[value, "False"] for value in likelihoods]

@@ -21,7 +21,6 @@ from tests.helpers_command import ave, here_with, output, refusal
 from tests.helpers_files import (
     ANSWERS,
     QA4MRE,
-    Held,
     collection_of,
     fuzzed,
     only,
@@ -230,17 +229,6 @@ def test_a_run_says_the_same_however_it_is_written(gold: Collection, text: str) 
     assert [one._replace(line=0) for one in plain.answers] == [
         one._replace(line=0) for one in expected.answers
     ]
-
-
-@pytest.mark.parametrize("encoding", ["utf-16", "iso-8859-1", "cp1252"])
-def test_a_run_may_be_in_any_declared_encoding(encoding: str) -> None:
-    xml = QA4MRE.replace("t_id='1'", "t_id='caf\u00e9 '")
-    collection, _ = read(xml)
-    text = ANSWERS.replace("UTF-8", encoding).replace('t_id="1"', 't_id="caf\u00e9"')
-    run, findings = check(text.encode(encoding), collection)
-    assert not len(findings), [*map(str, findings)]
-    assert run is not None and run.answers[0].q_id == "caf\u00e9/1/1"
-    assert ave_score.check(Held(text.encode(encoding))).kind == "answers"
 
 
 def test_ids_with_entities_are_the_same_in_gold_and_run() -> None:

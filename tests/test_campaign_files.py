@@ -14,15 +14,7 @@ from tests import each, mostly_slow
 from tests.fuzz.loop import SECONDS
 from tests.helpers_command import files_of, process, put_all
 from tests.helpers_files import positions, put, read_file
-from tests.test_campaign import (
-    NO_TEAM,
-    ave,
-    campaign,
-    campaign_of,
-    not_scored,
-    pages_of,
-    scores_of,
-)
+from tests.test_campaign import NO_TEAM, ave, campaign, campaign_of, not_scored, pages_of, scores_of
 from tests.test_campaign import UNCOMPARED as CAMPAIGN
 from tests.test_campaign import uncompared as here
 

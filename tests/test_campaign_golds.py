@@ -114,14 +114,6 @@ def test_measures_that_a_gold_standard_lacks_leave_others_scored(here: str, sett
     assert f"not scored: y en: {said}" in result.err and "2 runs scored" in result.out
 
 
-@pytest.mark.parametrize("here", ["logs"], indirect=True)
-def test_logs_have_no_letters(here: str) -> None:
-    chosen('letters = "respubliqa"')
-    said = f"{here}: letters: not available for logs"
-    assert said in ave("check", "campaign.toml", code=2).err
-    assert said in ave("campaign", "campaign.toml", code=1).err
-
-
 def test_judged_systems_are_refused_as_by_score(here: str) -> None:
     """Also of qrels, which have questions; judged systems beside logs are read."""
     put_all(Path(), {"judged.tsv": "q_id\trun\tjudgement\n1\tqa\tR\n"})

@@ -651,8 +651,7 @@ def test_unusable_times_are_reported(here: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "header",
-    ["run\tsubmitted", "Run\tTime", "file,submission time", '"run","time"', "Lauf;Abgabe"],
+    "header", ["run\tsubmitted", "Run\tTime", "file,submission time", '"run","time"', "Lauf;Abgabe"]
 )
 def test_a_header_of_times_may_have_any_names(here: Path, header: str) -> None:
     mark = next(one for one in "\t,;" if one in header)

@@ -179,11 +179,7 @@ def test_runs_beyond_limits_may_be_listed_apart(here: Path) -> None:
     found = {row["run"]: row for row in rows_of(scores_of(results / "y/en.json"), "AV")}
     assert found["A/best"]["measures"]["qa_accuracy"] == 1  # it is scored
     assert found["A/best"]["ranked"] is False
-    assert cells_of(results / "y/best-selection.csv") == [
-        ["team", "en"],
-        ["A", ""],
-        ["B", "0.75"],
-    ]
+    assert cells_of(results / "y/best-selection.csv") == [["team", "en"], ["A", ""], ["B", "0.75"]]
     assert "B/good 0.75" in (results / "index.html").read_text()
     assert "A/best 1.00" not in (results / "index.html").read_text()
     # on the page of another team it is as far below, without a name and without a reason

@@ -8,14 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers_files import put
-from tests.test_campaign import (
-    CAMPAIGN,
-    ave,
-    campaign,
-    here,
-    rows_of,
-    scores_of,
-)
+from tests.test_campaign import CAMPAIGN, ave, campaign, here, rows_of, scores_of
 
 __all__ = ["here"]
 

@@ -510,9 +510,7 @@ def test_anonymous_names_stay_and_cannot_be_guessed(tmp_path: Path) -> None:
     assert both["teams/A.html"].count(public) == 2  # in the section of each
 
 
-def test_equal_runs_of_an_anonymous_site_are_in_the_order_of_its_names(
-    tmp_path: Path,
-) -> None:
+def test_equal_runs_of_an_anonymous_site_are_in_the_order_of_its_names(tmp_path: Path) -> None:
     """Their order tells nothing of the names of teams; confidences differ, and no figure does."""
     teams = "BCDE"
     others = {f"runs/{team}/x": OWN.replace(".5", f".{n}") for n, team in enumerate(teams, 6)}

@@ -137,7 +137,7 @@ def test_a_sound_run_of_the_collection_leaves_nothing_unchecked(here: Path) -> N
     # 5 answers of 3 questions, 2 SELECTED, 1 VALIDATED, 2 REJECTED, confidences 0.1 to 0.9
     assert out.splitlines() == [
         "good.txt: no findings; run: 3 questions, 5 answers, 2 selected (40.0 %), "
-        "1 validated (20.0 %), 2 rejected (40.0 %), confidence 0.1..0.9",
+        "1 validated (20.0 %), 2 rejected (40.0 %), confidence 0.1..0.9"
     ]
 
 

@@ -12,26 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from ave_score import FileKind, InputError
-from ave_score.files.check import check_file
-from ave_score.files.source import Source
-from tests import each, examples, mostly_slow
+from ave_score import FileKind
+from tests import each, mostly_slow
 from tests.helpers_check import FORMATS, check, child, posix
 from tests.helpers_command import needs_proc, output, peak_of, process, program, refusal
-from tests.helpers_files import (
-    COLLECTION,
-    RUN,
-    assert_safe,
-    broken,
-    collection_of,
-    fuzzed,
-    is_safe,
-    put,
-    with_line,
-)
+from tests.helpers_files import COLLECTION, RUN, is_safe, put, with_line
 
 MB = 1 << 20
 GOLD = ["--collection", "gold.xml"]
@@ -48,40 +34,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     put(tmp_path, RUN, "good.txt")
     put(tmp_path, with_line(3, "2 2_1 Rejected 0.6"), "bad.txt")
     return tmp_path
-
-
-@pytest.mark.slow
-@each("kind", [None, *FileKind])
-@each("sound", SOUND)
-@each("beside", [True, False])
-def test_no_bytes_raise_anything(
-    tmp_path: Path, kind: FileKind | None, sound: str, beside: bool
-) -> None:
-    collection = collection_of(tmp_path) if beside else None
-
-    @settings(fuzzed, max_examples=examples(40))
-    @given(data=broken(SOUND[sound]) | mutated_utf16(SOUND[sound]))
-    def holds(data: bytes) -> None:
-        try:
-            checked = check_file(Source.holding("file", data), kind, collection)
-        except InputError:  # it begins as if it were compressed
-            assert data[:2] in {b"\x1f\x8b", b"\xfd7"}
-            return
-        assert_safe(checked.findings)
-        assert checked.kind is kind or kind is None
-        assert (checked.contents is None) == bool(checked.findings.errors)
-        lines = data.count(b"\n") + data.count(b"\r") + 1
-        for found in checked.findings:
-            assert found.line is None or 1 <= found.line <= lines + data.count(b"\0")
-            assert found.column is None or found.column >= 1
-            if found.column and found.end_column:
-                assert found.column < found.end_column
-
-    holds()
-
-
-def mutated_utf16(text: str) -> st.SearchStrategy[bytes]:
-    return broken(text.encode("utf-16"))
 
 
 @pytest.fixture

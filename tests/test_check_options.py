@@ -112,13 +112,6 @@ def test_confidences_outside_0_to_1_are_told_once_where_a_measure_needs_them(
     assert compared.err.endswith("no brier of 2 of 3 runs: confidences are outside 0..1 (AVE108)\n")
 
 
-def test_scores_are_no_run_but_can_be_made_one(here: Path) -> None:
-    put(here, "q_id,a_id,score\n1,1_1,0.9\n", "scores.csv")
-    out = check("scores.csv", *GOLD, code=1).out
-    advice = "`ave-score decide` makes a run of them; --kind scores checks it as that"
-    assert advice in " ".join(out.split())
-
-
 @each("at_most", range(8))
 @each("format_", FORMATS)
 def test_no_more_findings_are_listed_than_asked_for(here: Path, at_most: int, format_: str) -> None:
@@ -276,12 +269,6 @@ def test_files_without_findings_are_one_line(folder: Path, format_: str) -> None
     ]
     _, out, _ = check("runs", "bad.txt", *GOLD, "--select", "AVE2", "-f", format_)
     assert out == "5 files checked, no findings, 2 of rules that were not selected\n"
-
-
-def test_only_files_with_findings_are_summarised(folder: Path) -> None:
-    out = check("runs", "bad.txt", *GOLD, "-f", "concise", code=1).out
-    assert "runs/a.txt: " not in out
-    assert out.splitlines()[-1] == "1 of 5 files with errors, 2 errors, 1 warning"
 
 
 @pytest.mark.parametrize("format_", ["full", "concise"])

@@ -7,7 +7,6 @@ import gzip
 import json
 import lzma
 import re
-from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -335,35 +334,6 @@ def test_collections_there_and_back(here: Path, name: str, notation: str) -> Non
     assert Path("back.xml").read_text("utf-8") == expected
 
 
-def rows_of_scores(*arguments: str | Path) -> object:
-    """Return the JSON of `ave-score score` without the names and hashes of files."""
-    out = ave("score", *arguments, "--format", "json", code=0).out
-    document = json.loads(out)
-    for name in ("collection", "signature"):
-        del document[name]
-    return document
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("notation", mostly_slow(TABLES))
-def test_scores_stay_equal_to_the_last_digit(here: Path, notation: str) -> None:
-    """The AVE 2007 Spanish collection, its key, all its runs and its QA systems."""
-    gold, systems = ROOT / "gold/ave2007-es.xml", ROOT / "gold/ave2007-es.qa.tsv"
-    runs = sorted((ROOT / "sample_runs/ave2007-es").glob("*.txt"))
-    expected = rows_of_scores(gold, *runs, "--qa", systems)
-    for path in (gold, systems, *runs):
-        convert(path, "-o", f"{path.stem}.{notation}")
-    names = [f"{path.stem}.{notation}" for path in (gold, *runs, systems)]
-    assert rows_of_scores(*names[:-1], "--qa", names[-1]) == expected
-    # the labels of the gold file apart from it, as a key
-    convert(gold, "-o", "key.txt")
-    convert("key.txt", "--kind", "key", "-o", f"key.{notation}")
-    put(here, re.sub(' value="[A-Z]*"', "", gold.read_text("utf-8")), "test.xml")
-    convert("test.xml", "-o", f"test.{notation}")
-    key = ["--key", f"key.{notation}"]
-    assert rows_of_scores(f"test.{notation}", *names[1:-1], *key, "--qa", systems) == expected
-
-
 ALL_RUNS = sorted(
     path for path in (ROOT / "sample_runs").glob("*/*.txt*") if "broken" not in str(path)
 )
@@ -396,17 +366,6 @@ def test_runs_become_themselves_again(here: Path, paths: list[Path], notation: s
 def numbers(line: str) -> list[object]:
     *words, confidence = line.split()
     return [*words, float(confidence)]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("path", "notation"),
-    [*zip(COLLECTIONS, cycle(TABLES), strict=False)],
-    ids=lambda one: getattr(one, "name", one),
-)
-def test_every_collection_there_and_back(here: Path, path: Path, notation: str) -> None:
-    """Each collection in one of the notations."""
-    test_collections_there_and_back(here, path.name, notation)
 
 
 def test_a_text_with_a_line_of_a_campaign_file_stays_a_text(tmp_path: Path) -> None:

@@ -10,15 +10,7 @@ import pytest
 
 from ave_score import Collection, read_collection, read_run, score
 from tests.conftest import ROOT
-from tests.helpers_command import (
-    Call,
-    assert_call,
-    calls,
-    here_with,
-    output,
-    put_all,
-    refusal,
-)
+from tests.helpers_command import Call, assert_call, calls, here_with, output, put_all, refusal
 from tests.helpers_command import ave as command
 from tests.helpers_files import put
 

@@ -128,9 +128,7 @@ def test_every_table_shows_the_same_figures_and_says_what_was_scored(
     assert "missing:excluded" in words
 
 
-def test_rows_on_other_answers_are_not_ranked_nor_best(
-    of: Callable[..., tuple[str, str]],
-) -> None:
+def test_rows_on_other_answers_are_not_ranked_nor_best(of: Callable[..., tuple[str, str]]) -> None:
     found, expected = of("score", *made(1), "-m", "f1")
     ranked = [[line.split()[:2] for line in text.splitlines()] for text in (found, expected)]
     assert ["1", "run"] in ranked[1] and ["1", "run"] not in ranked[0]
