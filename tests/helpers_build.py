@@ -20,7 +20,6 @@ Row = tuple[str, ...]
 
 
 def table(rows: Iterable[Row], columns: Sequence[str] = COLUMNS) -> str:
-    """Return a tab-separated table with its header."""
     return "".join("\t".join(row) + "\n" for row in (columns, *rows))
 
 
@@ -82,5 +81,4 @@ def answers(built: Built) -> dict[str, dict[str, tuple[str, str]]]:
 
 
 def kept(built: Built) -> list[str]:
-    """Return the answers to all questions."""
     return [answer.answer for one in built.questions for answer in one.answers]

@@ -152,13 +152,11 @@ def missing_written(_: random.Random, campaign: Campaign) -> Campaign:
             said.get(
                 (question.q_id, answer["a_id"]),
                 {
-                    "q_id": question.q_id,
-                    "a_id": answer["a_id"],
-                    "verdict": "REJECTED",
+                    "q_id": question.q_id, "a_id": answer["a_id"], "verdict": "REJECTED",
                     "confidence": sure,
                 },
             )
             for question in campaign.questions
             for answer in question.answers
-        ]
+        ]  # fmt: skip
     return campaign._replace(runs=runs)

@@ -23,7 +23,6 @@ child = partial(process, "check")
 
 
 def codes(document: dict[str, Any]) -> list[tuple[str, int | None, int | None]]:
-    """Return code, line and column of every finding in a JSON document."""
     return [
         (found["code"], found["line"], found["column"])
         for file in document["files"]
@@ -34,9 +33,6 @@ def codes(document: dict[str, Any]) -> list[tuple[str, int | None, int | None]]:
 def found(*arguments: str) -> list[tuple[str, int | None, int | None]]:
     """Run `ave-score check`; return code, line and column of every finding."""
     return codes(json.loads(check(*arguments, "--format", "json")[1]))
-
-
-# --- GitHub's runner --------------------------------------------------------------------------
 
 
 class Command(NamedTuple):

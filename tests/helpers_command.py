@@ -103,15 +103,13 @@ def first_line_of(*arguments: str, command: Sequence[str] = AVE_SCORE) -> Said:
         env=plain_environment(),
         text=True,
     ) as going:
-        assert going.stdout is not None
-        assert going.stderr is not None
+        assert going.stdout is not None and going.stderr is not None
         line = going.stdout.readline()
         going.stdout.close()
         return Said(going.wait(60), line, going.stderr.read())
 
 
 def program(code: str) -> list[str]:
-    """Return the command that runs Python code."""
     return [sys.executable, "-c", code]
 
 
@@ -175,7 +173,6 @@ class Call(NamedTuple):
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    """Return every file below a folder by its path."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -184,7 +181,6 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 def put_all(folder: Path, files: Files) -> None:
-    """Write files by their paths in a folder."""
     for name, data in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -55,11 +55,9 @@ class Going:
             os.close(theirs)
 
     def send(self, number: signal.Signals) -> None:
-        """Send a signal."""
         os.kill(self.number, number)
 
     def end(self) -> Ended:
-        """Wait for the end, which is near."""
         ended = os.waitstatus_to_exitcode(os.waitpid(self.number, 0)[1])
         texts = []
         for number in self._read:

@@ -153,7 +153,6 @@ fuzzed = settings(
 
 
 def put(folder: Path, data: str | bytes, name: str = "run.txt") -> Path:
-    """Write a file exactly as given."""
     path = folder / name
     path.write_bytes(data.encode() if isinstance(data, str) else data)
     return path
@@ -173,18 +172,12 @@ def _labelled(key: Held, unlabelled: str) -> Collection:
 
 
 READERS: dict[str, Callable[..., Any]] = {
-    "run": ave_score.read_run,
-    "collection": ave_score.read_collection,
-    "key": _labelled,
-    "judged": ave_score.read_judged,
-    "answers": ave_score.read_answers,
-    "scores": ave_score.read_scores,
-    "verifiers": ave_score.read_verifiers,
-    "answer-sets": ave_score.read_answer_sets,
-    "responses": ave_score.read_responses,
-    "qrels": ave_score.read_collection,
-    "trec-run": ave_score.read_run,
-}
+    "run": ave_score.read_run, "collection": ave_score.read_collection, "key": _labelled,
+    "judged": ave_score.read_judged, "answers": ave_score.read_answers,
+    "scores": ave_score.read_scores, "verifiers": ave_score.read_verifiers,
+    "answer-sets": ave_score.read_answer_sets, "responses": ave_score.read_responses,
+    "qrels": ave_score.read_collection, "trec-run": ave_score.read_run,
+}  # fmt: skip
 """Kind of file -> the public function that reads it; a log has scores of several verifiers."""
 
 
@@ -251,7 +244,6 @@ def checked(result: tuple[T | None, list[Findings]]) -> tuple[T | None, Findings
 def fixed_of(
     folder: Path, data: str | bytes, collection: Collection | None = None, *, unsafe: bool = False
 ) -> ave_score.FixedRun:
-    """Fix a run."""
     return ave_score.fix(put(folder, data), collection, unsafe=unsafe)
 
 
@@ -261,12 +253,10 @@ def with_line(number: int, line: str) -> str:
 
 
 def positions(findings: Findings) -> list[Position]:
-    """Return what was found, in order."""
     return [(found.rule.code, found.line, found.column) for found in findings]
 
 
 def only(findings: Findings) -> str:
-    """Return the message of a single finding."""
     (found,) = findings
     return found.message
 

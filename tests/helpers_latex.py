@@ -15,7 +15,6 @@ _TEXTS = {
 
 
 def plain(text: str) -> str:
-    """Return a text without what only TeX reads."""
     text = re.sub(r"\\phantom\{[^}]*\}", "", text.replace(r"\textbackslash{}", "\0"))
     text = re.sub(r"\\multicolumn\{2\}\{c\}", "", text)
     for command, character in _TEXTS.items():

@@ -78,7 +78,6 @@ def packed(
 
 
 def eval_members(answers: list[Answer] = ANSWERS, status: str = "success") -> dict[str, str]:
-    """Return the members of an `.eval` archive."""
     members = {"_journal/start.json": json.dumps({"version": 2, "eval": {"task": "tiny"}})}
     for answer in answers:
         members[f"samples/{answer[0]}_epoch_{answer[1]}.json"] = json.dumps(
@@ -90,11 +89,7 @@ def eval_members(answers: list[Answer] = ANSWERS, status: str = "success") -> di
 
 
 def choices(
-    doc_id: int,
-    texts: list[str],
-    likelihoods: list[str],
-    target: str,
-    **more: object,
+    doc_id: int, texts: list[str], likelihoods: list[str], target: str, **more: object
 ) -> dict[str, object]:
     """Return a line of multiple choice as lm-evaluation-harness writes it."""
     pairs = [[value, "False"] for value in likelihoods]
@@ -128,7 +123,6 @@ def responses(doc_id: int, texts: list[str], **more: object) -> dict[str, object
 
 
 def lines(*objects: object) -> str:
-    """Return JSON Lines."""
     return "".join(json.dumps(one) + "\n" for one in objects)
 
 
@@ -148,11 +142,9 @@ NESTED = lines(
         ],
     },
     {
-        "question_id": "b",
-        "answers": ["Rome", "Paris"],
-        "scores": {"prm": [1, 2], "orm": [3.50, 2]},
-        "correct": [False, True],
+        "question_id": "b", "answers": ["Rome", "Paris"],
+        "scores": {"prm": [1, 2], "orm": [3.50, 2]}, "correct": [False, True],
     },
     {"q_id": "c", "answer": "7", "scores": {"prm": 0, "orm": -1e-3}, "correct": None},
-)
+)  # fmt: skip
 """Three shapes with the scores of two verifiers."""

@@ -232,11 +232,7 @@ def _judged(
     return rows
 
 
-# --- what the package makes of them ---------------------------------------------------------------
-
-
 def qrels_of(campaign: Campaign) -> str:
-    """Return the lines of qrels."""
     return "".join(f"{row['q_id']} 0 {row['a_id']} {row['grade']}\n" for row in campaign.gold)
 
 
@@ -246,7 +242,6 @@ def trec_run_of(rows: Iterable[Row]) -> str:
 
 
 def answer_sets_of(campaign: Campaign) -> str:
-    """Return open questions as JSON."""
     return json.dumps(
         {"questions": [{"id": question.q_id, **question.about} for question in campaign.questions]}
     )
@@ -293,7 +288,6 @@ class Figures(NamedTuple):
 
 
 def figures_of(scores: ave_score.Scores) -> dict[str, Figures]:
-    """Return name -> figures."""
     return {
         row.run: Figures(
             str(row.kind),
@@ -309,7 +303,6 @@ def figures_of(scores: ave_score.Scores) -> dict[str, Figures]:
 
 
 def scored(campaign: Campaign) -> dict[str, Figures]:
-    """Return the figures of all rows by all measures."""
     return figures_of(score_of(campaign))
 
 

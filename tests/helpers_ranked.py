@@ -168,9 +168,6 @@ def exact(row: ave_score.Row, key: str) -> Fraction:
     return value
 
 
-# --- a second computation -----------------------------------------------------------------------
-
-
 MOST_ORDERS = 5040
 """Orders that take less than a second to go through."""
 
@@ -230,11 +227,9 @@ def average_precision(
     found = _precisions(ranked[:places])
     correct = sum(item.right for item in everything)
     sizes = {
-        "relevant": correct,
-        "min": min(correct, places),
-        "returned": len(ranked[:places]),
+        "relevant": correct, "min": min(correct, places), "returned": len(ranked[:places]),
         "found": len(found),
-    }
+    }  # fmt: skip
     return sum(found, Fraction(0)) / sizes[norm] if sizes[norm] else Fraction(0)
 
 

@@ -48,7 +48,6 @@ Function = Callable[..., Any]
 
 
 def shown(path: str) -> str:
-    """Return a path of this system as Windows shows it."""
     return f"C:{path}".replace("/", "\\") if path.startswith("/") else path.replace("/", "\\")
 
 
@@ -140,6 +139,7 @@ class _Entries:
         self._entries.close()
 
 
+_OF_A_PATH = "stat lstat open listdir mkdir rmdir chdir access chmod utime"
 _listdir, _scandir, _getcwd = os.listdir, os.scandir, os.getcwd
 _lstat, _realpath, _get_data = os.lstat, os.path.realpath, SourceFileLoader.get_data
 
@@ -163,18 +163,7 @@ def install() -> None:
     multiprocessing.set_start_method("spawn", force=True)
     usual = spawn.get_preparation_data  # another process begins as one of this system
     spawn.get_preparation_data = lambda name: {**usual(name), "dir": _getcwd()}
-    for name in (
-        "stat",
-        "lstat",
-        "open",
-        "listdir",
-        "mkdir",
-        "rmdir",
-        "chdir",
-        "access",
-        "chmod",
-        "utime",
-    ):
+    for name in _OF_A_PATH.split():
         setattr(os, name, _taking(getattr(os, name)))
     for name in ("unlink", "remove"):
         setattr(os, name, _taking(getattr(os, name), ends=True))

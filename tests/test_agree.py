@@ -22,6 +22,7 @@ from ave_score.inference.agree import alpha_of, coincidences, sum_of_agreeing
 from ave_score.inference.resampling import bca, weights
 from tests import each
 from tests.helpers_command import ave as ave_score_of
+from tests.helpers_command import output, refusal
 
 Judgements = npt.NDArray[np.uint8]
 
@@ -38,9 +39,6 @@ def alpha(judges: Judgements, categories: int) -> Fraction | None:
     return alpha_of([int(one) for one in sizes.sum(axis=1)], sum_of_agreeing(agreeing, others))
 
 
-# --- worked examples ------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("rows", "printed"), [
     # Krippendorff 2011, section A: binary data, two observers, no missing values
     (["1211111121", "2221121111"], "0.095"),
@@ -52,8 +50,7 @@ def alpha(judges: Judgements, categories: int) -> Fraction | None:
 def test_alpha_of_the_published_examples(rows: list[str], printed: str) -> None:
     codes = [[0 if code == "." else int(code) for code in row] for row in rows]
     found = alpha(np.array(codes, dtype=np.uint8), 5)
-    assert found is not None
-    assert f"{float(found):.3f}" == printed
+    assert found is not None and f"{float(found):.3f}" == printed
 
 
 def test_the_tiny_runs_by_hand() -> None:
@@ -66,11 +63,9 @@ def test_the_tiny_runs_by_hand() -> None:
     (pair,) = agreed.pairs
     assert pair.table == [[1, 0, 0], [5, 4, 0], [0, 0, 0]]
     assert pair.figures.values == {
-        "agreement": Fraction(5, 10),
-        "kappa": Fraction(5 * 10 - 42, 100 - 42),
-        "overlap": Fraction(4, 9),
-        "same_selected": Fraction(2, 5),
-    }
+        "agreement": Fraction(5, 10), "kappa": Fraction(5 * 10 - 42, 100 - 42),
+        "overlap": Fraction(4, 9), "same_selected": Fraction(2, 5),
+    }  # fmt: skip
     (overall,) = agreed.overall
     expected = Fraction(13**2 + 7**2, 20**2)
     assert overall.figures.values == {
@@ -126,9 +121,6 @@ def test_three_verdicts_by_hand() -> None:
     assert pair.figures.values["agreement"] == Fraction(4, 10)
     assert pair.figures.values["kappa"] == Fraction(4 * 10 - 25, 100 - 25)
     assert pair.figures.values["overlap"] == Fraction(4, 9)  # VALIDATED or SELECTED by both
-
-
-# --- other implementations ------------------------------------------------------------------------
 
 
 def write_runs(
@@ -234,9 +226,6 @@ def test_intervals_are_those_of_samples_of_questions(tmp_path: Path) -> None:
         assert found[key].interval == pytest.approx(bca(samples, value, left, 0.9), abs=1e-9)
 
 
-# --- answers that not all runs judge --------------------------------------------------------------
-
-
 @pytest.fixture
 def partial(tmp_path: Path) -> str:
     """Write careful.txt without the answers to question 3, which it accepts as bold does."""
@@ -247,12 +236,10 @@ def partial(tmp_path: Path) -> str:
 
 
 def test_runs_of_other_answers_are_findings(partial: str) -> None:
-    code, out, err = ave(TINY[0], partial)
-    assert (code, out) == (1, "")
+    err = refusal("agree", TINY[0], partial, code=1)
     assert err.count("AVE204 no line for answers '3_1' and '3_2' of question '3'") == 1
     assert "nothing compared: 1 of 2 files has errors; every file needs the answers of bold" in err
-    code, out, err = ave(partial, TINY[0])
-    assert (code, out) == (1, "")
+    err = refusal("agree", partial, TINY[0], code=1)
     assert "AVE201" in err
     with pytest.raises(ave_score.UsageError, match="partial lacks 2 of 10 answers"):
         ave_score.agree([TINY[0], partial])
@@ -260,13 +247,11 @@ def test_runs_of_other_answers_are_findings(partial: str) -> None:
 
 def test_missing_answers_may_be_rejected(partial: str) -> None:
     """Then both agree on 1_1, 1_3 and 5_1 only."""
-    code, out, _ = ave(TINY[0], partial, "--missing", "rejected")
-    assert code == 0
+    out = ave(TINY[0], partial, "--missing", "rejected", code=0).out
     assert re.search("^bold +partial +0.30 ", out, re.M)
     assert "Answers without a verdict, counted as REJECTED: partial 2." in out
     assert "|missing:rejected|" in out
-    code, out, err = ave(TINY[0], partial, "--missing", "rejected", "--collection", GOLD)
-    assert code == 0
+    err = ave(TINY[0], partial, "--missing", "rejected", "--collection", GOLD, code=0).err
     assert "AVE207 warning: no line for answers '3_1' and '3_2' of" in err
 
 
@@ -277,8 +262,7 @@ def test_missing_answers_may_be_excluded(partial: str, order: tuple[int, int]) -
     Of the questions that both judge, they select the same answer to question 5 only.
     """
     paths = [[TINY[0], partial][at] for at in order]
-    code, out, err = ave(*paths, "--missing", "excluded", "-f", "json")
-    assert (code, err) == (0, "")
+    out = output("agree", *paths, "--missing", "excluded", "-f", "json")
     document = json.loads(out)
     (pair,) = document["pairs"]
     assert pair["answers"] == 8
@@ -310,10 +294,8 @@ def test_excluded_answers_of_a_collection_are_warnings(partial: str) -> None:
 def test_a_run_of_pairs_and_one_of_answers(tmp_path: Path) -> None:
     path = tmp_path / "pairs.txt"
     path.write_text("1 YES 0.5\n2 NO 0.5\n")
-    code, out, _ = ave(str(path), TINY[0])
-    assert (code, out) == (1, "")
-    code, out, err = ave(str(path), TINY[0], "--missing", "rejected")
-    assert (code, out) == (2, "")
+    refusal("agree", str(path), TINY[0], code=1)
+    err = refusal("agree", str(path), TINY[0], "--missing", "rejected")
     assert "some runs are about pairs" in err
 
 
@@ -334,11 +316,7 @@ def test_pairs_have_no_selections_and_shares_of_them_wilson_intervals(tmp_path: 
     assert float(row["agreement_low"]) == pytest.approx(low)
     assert float(row["agreement_high"]) == pytest.approx(high)
     _, out, _ = ave(*paths)
-    assert "Agreement on 4 pairs" in out
-    assert "elected" not in out.replace("SELECTED", "")
-
-
-# --- the command ----------------------------------------------------------------------------------
+    assert "Agreement on 4 pairs" in out and "elected" not in out.replace("SELECTED", "")
 
 
 @each("arguments, code, message", [
@@ -371,18 +349,10 @@ def test_judges_have_names_of_their_own(tmp_path: Path) -> None:
         ave_score.agree(path, collection=GOLD)
 
 
-def test_an_empty_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "empty.txt").write_text("")
-    code, out, err = ave(TINY[0], str(tmp_path / "empty.txt"))
-    assert (code, out) == (1, "")
-    assert "AVE115" in err
-
-
 @pytest.mark.parametrize("width", [60, 80])
 def test_tables_fit_the_terminal(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
-    code, out, _ = ave(*TINY, "--collection", GOLD, "--ci", "95", "--resamples", "100")
-    assert code == 0
+    out = ave(*TINY, "--collection", GOLD, "--ci", "95", "--resamples", "100", code=0).out
     assert max(len(line) for line in out.splitlines() if "ave-score:" not in line) <= width
     assert "Caution: from fewer than 30 questions, bootstrap intervals are too narrow." in " ".join(
         out.split()

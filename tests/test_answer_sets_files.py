@@ -60,9 +60,6 @@ def content(data: str | bytes) -> list[OpenQuestion]:
     return [*gold.questions.values()]
 
 
-# --- what is read -----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
 def test_a_sound_file_gives_its_questions_in_their_order(end: str) -> None:
     assert content(JSON.replace("\n", end)) == READ
@@ -114,8 +111,6 @@ def test_check_reports_the_contents_of_a_file() -> None:
     assert checked.contents == {"questions": 4, "definition": 1, "factoid": 1, "list": 2}
 
 
-# --- files that are hostile, or something else --------------------------------------------------
-
 HOSTILE: dict[str, tuple[str | bytes, Position]] = {
     "lists": ('{"questions": ' + "[" * 200_000, ("AVE801", 1, 15 + MAX_NESTING - 1)),
     "closed-lists": ("[" * 200_000 + "]" * 200_000, ("AVE801", 1, MAX_NESTING + 1)),
@@ -139,8 +134,7 @@ def test_hostile_files_are_refused_with_one_finding(name: str) -> None:
 
 def test_a_byte_order_mark_is_warned_of_and_counts_as_no_column() -> None:
     gold, findings = read("\ufeff" + JSON)
-    assert gold is not None
-    assert [*gold.questions.values()] == READ
+    assert gold is not None and [*gold.questions.values()] == READ
     assert positions(findings) == [("AVE111", 1, None)]
     assert positions(read("\ufeff{x")[1])[1:] == [("AVE801", 1, 2)]
 
@@ -158,9 +152,6 @@ def test_a_large_number_of_defects_is_read_in_reasonable_time() -> None:
     assert findings.errors == 60_000
 
 
-# --- commands -----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "command", [["stats", "FILE"], ["build", "FILE"], ["fix", "FILE"],
                 ["score", "gold/tiny.xml", "FILE"]],
@@ -175,12 +166,9 @@ def test_other_commands_refuse_answer_sets(
     code, out, err = ave(*(path if word == "FILE" else word for word in command))
     assert code in (1, 2)
     assert not out
-    assert "Traceback" not in err
-    assert path in err
+    assert "Traceback" not in err and path in err
     assert [*tmp_path.iterdir()] == [tmp_path / "gold"]
 
-
-# --- any questions ------------------------------------------------------------------------------
 
 ids = st.text("abc019_é", min_size=1, max_size=4)
 texts = st.text("abXY éß²&<>\"'\\{}[],:😀", min_size=1).filter(lambda text: text.strip() != "")
@@ -247,9 +235,7 @@ def expected(document: dict[str, Any]) -> list[tuple[object, ...]]:
 
 @settings(fuzzed)
 @given(document=documents(), indent=st.none() | st.integers(0, 4), plain=st.booleans())
-def test_whatever_is_written_is_read(
-    document: dict[str, Any], indent: int | None, plain: bool
-) -> None:
+def test_what_is_written_is_read(document: dict[str, Any], indent: int | None, plain: bool) -> None:
     written = json.dumps(document, indent=indent, ensure_ascii=plain)
     assert content(written) == expected(document)
 

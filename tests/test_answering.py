@@ -10,7 +10,6 @@ import warnings
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import nullcontext
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -21,16 +20,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score import AveScoreWarning, DefectError, InputError, UsageError
-from ave_score.core.judgements import LETTERS
-from ave_score.counts import ANSWERING
+from ave_score import AveScoreWarning, DefectError, UsageError
 from ave_score.measures import groups
 from tests import each, examples
 from tests.helpers_check import check, codes
 from tests.helpers_command import ave, refusal
 from tests.helpers_command import output as output_of
-from tests.helpers_files import assert_safe, broken, fuzzed, is_safe, put
-from tests.helpers_latex import table
+from tests.helpers_files import fuzzed, put
 
 # The states of one question, as rows of a judged file under ResPubliQA and as QA4MRE answers.
 STATES = {
@@ -112,9 +108,6 @@ def scored(*arguments: str) -> dict[str, dict[str, Any]]:
 def cells(line: str) -> list[str]:
     """Return what stands between the blanks of a line of a table, without the marks."""
     return re.split(" {2,}", line.replace("*", "").strip())
-
-
-# --- figures ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", ["judged", "answers"])
@@ -233,35 +226,11 @@ def test_figures_of_random_systems_are_those_of_the_formulas(
     assert row.values["qa_accuracy"] == row.values["answering_accuracy"]
 
 
-@settings(fuzzed, max_examples=examples(60))
-@given(st.lists(st.tuples(st.sampled_from("VRU"), st.sampled_from("VRU"), st.integers(0, 2)),
-                min_size=1, max_size=10))  # fmt: skip
-def test_an_answer_validation_run_answers_what_it_selects(
-    tmp_path: Path, questions: list[tuple[str, str, int]]
-) -> None:
-    """Two answers a question, by label; the run selects the first, the second or none."""
-    label = {"V": "VALIDATED", "R": "REJECTED", "U": "UNKNOWN"}
-    xml, lines, states = [], [], []
-    for number, (one, two, choice) in enumerate(questions):
-        options = "".join(f'<a id="{k}" value="{label[v]}"/>' for k, v in enumerate((one, two), 1))
-        xml.append(f'<q id="{number}">{options}</q>')
-        for k in (1, 2):
-            lines.append(f"{number} {k} {'SELECTED' if k == choice else 'REJECTED'} 0.5\n")
-        state = "silent" if not choice else "right" if (one, two)[choice - 1] == "V" else "wrong"
-        states.append(state)
-    collection = ave_score.read_collection(put(tmp_path, f"<ave>{''.join(xml)}</ave>", "g.xml"))
-    run = ave_score.read_run(put(tmp_path, "".join(lines)), collection)
-    row, *_ = ave_score.score(collection, [run], measures="all").rows
-    expected = formulas(states)
-    assert {key: row.values[key] for key in expected} == expected
-
-
 def test_baselines_answer_too() -> None:
     """gold/tiny.xml has 5 questions, 3 with a correct answer; perfect selection leaves 2."""
     rows = scored("gold/tiny.xml", "sample_runs/tiny/careful.txt")
     perfect = rows["Perfect selection"]["measures"]
-    assert perfect["c_at_1"] == pytest.approx((3 + 2 * 3 / 5) / 5)
-    assert perfect["n_wrong"] == 0
+    assert perfect["c_at_1"] == pytest.approx((3 + 2 * 3 / 5) / 5) and perfect["n_wrong"] == 0
     random = rows["Random"]["measures"]
     assert random["n_unanswered"] == 0
     assert random["c_at_1"] == random["answering_accuracy"] == random["random_qa_accuracy"]
@@ -270,9 +239,6 @@ def test_baselines_answer_too() -> None:
     assert careful["c_at_1"] == pytest.approx((2 + 2 * 2 / 5) / 5)
     assert careful["utility"] == pytest.approx(1 / 5)
     assert rows["100% VALIDATED"]["measures"]["c_at_1"] is None
-
-
-# --- what is withheld, unanswered, unknown ------------------------------------------------------
 
 
 @pytest.mark.parametrize("unknown", ["ignore", "incorrect", "correct"])
@@ -328,8 +294,7 @@ def test_a_question_missing_from_a_system_counts_as_wrong(tmp_path: Path) -> Non
     """The questions are those that any system names, in the order of the file: 2, 1, 3."""
     text = "q_id\trun\tjudgement\n2\tA\tR\n1\tA\tR\n3\tB\tR\n1\tB\tW\n"
     path = put(tmp_path, text, "judged.tsv")
-    code, out, err = ave("score", str(path), "--format", "json")
-    assert code == 0
+    _, out, err = ave("score", str(path), "--format", "json", code=0)
     assert err.count("AVE508") == 2
     document = json.loads(out)
     assert document["collection"]["questions"] == 3
@@ -353,9 +318,7 @@ C_AT_1_OF_HALF = {"error": Fraction(1, 4), "rejected": Fraction(3, 8), "excluded
 
 
 @each("missing", C_AT_1_OF_HALF)
-def test_unmentioned_questions_of_judged_systems_follow_the_policy(
-    missing: str, tmp_path: Path
-) -> None:
+def test_unmentioned_questions_of_systems_follow_the_policy(missing: str, tmp_path: Path) -> None:
     """Through every door: a judged file, --qa, compare, rows of questions, teams, Python."""
     path = str(put(tmp_path, UNMENTIONED, "judged.tsv"))
     gold = [f"{q_id}\t{q_id}_1\tVALIDATED" for q_id in range(1, 5)]
@@ -393,13 +356,10 @@ def test_unmentioned_questions_of_judged_systems_follow_the_policy(
 
 def test_the_first_answer_of_a_system_counts(tmp_path: Path) -> None:
     path = put(tmp_path, "q_id\trun\tjudgement\n1\tA\tW\n1\tA\tR\n", "judged.tsv")
-    code, out, err = ave("score", str(path), "--format", "json")
-    assert code == 0
+    _, out, err = ave("score", str(path), "--format", "json", code=0)
     assert "AVE506" in err
     assert json.loads(out)["runs"][0]["counts"]["answered_wrong"] == 1
 
-
-# --- campaigns ----------------------------------------------------------------------------------
 
 # What a row is under a campaign, from docs/reference/formats.md: U is unsupported, so wrong,
 # at QA@CLEF and unanswered at ResPubliQA; a row that says the opposite of its U is refused.
@@ -430,12 +390,10 @@ def test_a_letter_means_what_the_campaign_says(
     text = f"q_id\trun\tjudgement\tanswered\n1\tA\tR\tYES\n22\tA\t{letter}\t{answered}\n"
     path = str(put(tmp_path, text, "judged.tsv"))
     if meant.startswith("AVE"):
-        code, out, _ = check(path, "--letters", campaign, "--format", "json")
-        assert code == 1
+        out = check(path, "--letters", campaign, "--format", "json", code=1).out
         assert codes(json.loads(out)) == [(meant, 3, len("22\tA\t") + 1)]
         err = refusal("score", path, "--letters", campaign, code=1)
-        assert "judged.tsv:3:6" in err
-        assert campaign in err
+        assert "judged.tsv:3:6" in err and campaign in err
         return
     found = scored(path, "--letters", campaign)["A"]["counts"]
     expected = Counter([meant, "answered_right"])
@@ -457,40 +415,10 @@ def test_answers_are_read_under_the_campaign_that_they_are_scored_under(here: Pa
         ave_score.score(collection, [run], policies=ave_score.Policies(letters="respubliqa"))
 
 
-@settings(fuzzed, max_examples=examples(150))
-@given(broken(judged(("A", TEN), ("B", TEN[::-1]))), st.sampled_from([*LETTERS]))
-def test_damaged_judged_files_are_refused_or_read_and_never_crash(
-    data: bytes, campaign: str
-) -> None:
-    try:
-        found = ave_score.check(
-            io.BytesIO(data), kind="judged", policies=ave_score.Policies.of(letters=campaign)
-        ).findings
-    except InputError:  # it begins as if it were compressed
-        assert data[:2] in {b"\x1f\x8b", b"\xfd7"}
-        return
-    assert_safe(found)
-    if found.errors:
-        with pytest.raises(DefectError):
-            ave_score.read_judged_gold(io.BytesIO(data), letters=campaign)
-        return
-    with pytest.warns(AveScoreWarning) if len(found) else nullcontext():
-        collection, systems = ave_score.read_judged_gold(io.BytesIO(data), letters=campaign)
-    policies = ave_score.Policies.of(letters=campaign)
-    scores = ave_score.score(collection, systems, policies=policies)
-    sizes = {row.counts[ANSWERING].questions for row in scores.rows}  # type: ignore[attr-defined]
-    assert sizes == {len(collection.index.questions)}
-
-
-# --- the command line ---------------------------------------------------------------------------
-
-
 def test_a_judged_file_alone_is_scored(here: Path) -> None:
     out = output("judged.tsv", *RESPUBLIQA)
-    assert "10 questions." in out
-    assert "Answering, by c@1" in out
-    assert "Validation" not in out
-    assert "Selection" not in out
+    assert "10 questions." in out and "Answering, by c@1" in out
+    assert "Validation" not in out and "Selection" not in out
     assert "letters:respubliqa" in out
     (line,) = (line for line in out.splitlines() if "mine" in line)
     # c@1, accuracy with the withheld answer that is right: (4 + 1) / 10, accuracy, counts
@@ -513,8 +441,7 @@ def test_a_judged_file_alone_has_nothing_to_validate_or_select(here: Path) -> No
         absent = "None: without a collection there are no candidates to validate or to select."
         assert out.count(absent) == 2  # validation, selection
         assert "None: each question has one answer; several are needed" in out  # ranking
-        assert "0.56" in out
-        assert "Perfect" not in out
+        assert "0.56" in out and "Perfect" not in out
 
 
 def test_compressed_and_piped_judged_files_are_their_own_gold(
@@ -534,6 +461,8 @@ def test_compressed_and_piped_judged_files_are_their_own_gold(
 def test_a_key_to_a_judged_file_is_refused(here: Path) -> None:
     put(here, "1 1 VALIDATED\n", "key.txt")
     assert "--key" in refusal("score", "judged.tsv", *RESPUBLIQA, "--key", "key.txt")
+    refused = refusal("score", "judged.tsv", "key.txt", *RESPUBLIQA, code=1)
+    assert "expected a judged file like the one scored against" in refused
 
 
 def test_systems_beside_runs() -> None:
@@ -541,8 +470,7 @@ def test_systems_beside_runs() -> None:
     files = ["gold/tiny.xml", "sample_runs/tiny/careful.txt", "--qa", "gold/tiny.qa.tsv"]
     assert "Answering" not in output(*files)
     out = output(*files, "--measures", "utility,c_at_1")
-    assert "Answering, by UF" in out
-    assert "careful" in out
+    assert "Answering, by UF" in out and "careful" in out
     assert "Perfect selection" in out
 
 
@@ -554,16 +482,6 @@ def test_a_judged_file_as_a_run_of_a_collection(here: Path) -> None:
     found = scored("gold.xml", "mine.xml", "other.tsv", *RESPUBLIQA)
     assert found["other"]["counts"] == found["mine"]["counts"]
     assert found["other"]["kind"] == found["mine"]["kind"] == "QA"
-
-
-def test_answers_with_defects_are_left_out_where_that_was_asked_for(here: Path) -> None:
-    put(here, '<output><question q_id="1" answered="YES"/></output>', "bad.xml")
-    err = refusal("score", "gold.xml", "mine.xml", "bad.xml", code=1)
-    assert "bad.xml:1:9 AVE601" in err
-    arguments = ["gold.xml", "mine.xml", "bad.xml", "--keep-going", "--format", "json"]
-    document = json.loads(ave("score", *arguments, code=1).out)
-    assert document["not_scored"] == ["bad.xml"]
-    assert document["runs"][0]["run"] == "mine"
 
 
 def test_python_callers_get_defects_as_exceptions(here: Path) -> None:
@@ -579,26 +497,16 @@ def test_python_callers_get_defects_as_exceptions(here: Path) -> None:
         ave_score.read_answers("mine.xml", collection, missing="open")
 
 
-# --- reports ------------------------------------------------------------------------------------
-
 TWO = judged(("mine", TEN), ("tie_1", TEN[::-1]), ("=silent|&%", ["silent"] * 10))
 
 
 def test_json_of_a_judged_file(here: Path) -> None:
     document = json.loads(output("judged.tsv", *RESPUBLIQA, "--format", "json"))
     assert document["collection"] | {"sha256": ""} == {
-        "path": "judged.tsv",
-        "sha256": "",
-        "questions": 10,
-        "answers": 0,
-        "validated": 0,
-        "rejected": 0,
-        "unknown": 0,
-        "questions_with_correct": 0,
-        "is_pairs": False,
-        "languages": [],
-        "available": None,
-    }
+        "path": "judged.tsv", "sha256": "", "questions": 10, "answers": 0, "validated": 0,
+        "rejected": 0, "unknown": 0, "questions_with_correct": 0, "is_pairs": False,
+        "languages": [], "available": None,
+    }  # fmt: skip
     (row,) = document["runs"]
     assert row["kind"] == "QA"
     assert row["counts"].keys() == {
@@ -619,8 +527,7 @@ def test_csv_of_a_judged_file(here: Path) -> None:
     assert not {"f1", "qa_accuracy", "selected_right", "validated_correct"} & mine.keys()
     # a system that says nothing: 0 of 0 answers were right
     assert silent["accuracy_given_answered"] == silent["unanswered_as_answered"] == ""
-    assert float(silent["c_at_1"]) == 0
-    assert float(silent["unanswered_as_right"]) == 1
+    assert float(silent["c_at_1"]) == 0 and float(silent["unanswered_as_right"]) == 1
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl"])
@@ -672,48 +579,6 @@ def test_markdown_has_a_row_a_system_and_escapes_names(here: Path) -> None:
     ]  # fmt: skip
     assert "silent\\|\\&%" in table[4]
     assert "Signature: `ave-score:" in out
-
-
-def test_latex_has_a_row_a_system_and_escapes_names(here: Path) -> None:
-    put(here, TWO, "judged.tsv")
-    out = output("judged.tsv", *RESPUBLIQA, "--format", "latex")
-    heads, *rows = table(out)
-    assert len(rows) == 3
-    assert {len(row) for row in (heads, *rows)} == {10}
-    assert rows[0] == ["1=", "mine", "0.56", "0.50", "0.40", "4", "2", "4", "1", "2"]
-    assert r"mine & \textbf{0.56} & " in out
-    assert r"tie\_1" in out
-    assert r"=silent\textbar{}\&\%" in out
-    assert heads[2] == "c@1"
-
-
-NAMES = {"mine", "tie_1", "=silent|&%"}
-
-
-@pytest.mark.parametrize("measures", ["respubliqa", "answering"])
-@pytest.mark.parametrize("width", [40, 60, 80])
-def test_a_narrow_terminal_keeps_every_figure(
-    here: Path, monkeypatch: pytest.MonkeyPatch, width: int, measures: str
-) -> None:
-    put(here, TWO, "judged.tsv")
-    arguments = ["judged.tsv", *RESPUBLIQA, "--measures", measures]
-    wide = output(*arguments)
-    monkeypatch.setenv("COLUMNS", str(width))
-    narrow = output(*arguments)
-    assert _figures(wide).keys() == NAMES
-    assert _figures(narrow) == _figures(wide)
-    assert all(is_safe(line) for line in (wide + narrow).splitlines())
-    assert max(map(len, narrow.splitlines()[:-1])) <= max(width, 40)
-
-
-def _figures(text: str) -> dict[str, list[str]]:
-    """Return the figures of each system, in the order of their columns: a table may go on below."""
-    found: dict[str, list[str]] = {}
-    for line in text.splitlines():
-        row = re.fullmatch(r" *(\d+=?) +(\S+) *(.*)", line)
-        if row and row[2] in NAMES:
-            found.setdefault(row[2], [row[1]]).extend(row[3].split())
-    return found
 
 
 def test_many_systems_are_ranked_and_ties_share_a_rank(here: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import time
@@ -15,18 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score import AveScoreWarning, Collection, Findings, Label, QARun
-from tests import each, examples, slow
-from tests.helpers_check import FORMATS, codes
+from ave_score import Collection, Findings, Label, QARun
+from tests import each, examples
+from tests.helpers_check import FORMATS
 from tests.helpers_command import ave, here_with, output, refusal
 from tests.helpers_files import (
     ANSWERS,
     QA4MRE,
-    Held,
-    Position,
     collection_of,
     fuzzed,
-    is_safe,
     only,
     positions,
     put,
@@ -72,9 +68,6 @@ def right_of(collection: Collection | None) -> dict[str, list[str]]:
         q_id: [index.a_ids[at] for at in range(span.start, span.stop) if collection.labels[at] == 1]
         for q_id, span in zip(index.questions, index.spans, strict=True)
     }
-
-
-# --- gold files ---------------------------------------------------------------------------------
 
 
 def test_questions_are_identified_by_topic_and_reading_test(gold: Collection) -> None:
@@ -141,13 +134,11 @@ def test_an_unlabelled_file_is_checked_and_not_scored_against(tmp_path: Path) ->
     bare = QA4MRE.replace(" correct='Yes'", "").replace(" correct=' Yes '", "")
     bare = bare.replace(" correct='YES'", "").replace(" correct='No'", "")
     file, run = put(tmp_path, bare, "test.xml"), put(tmp_path, ANSWERS, "run.xml")
-    code, out, _ = ave("check", str(file), "--format", "json")
-    assert code == 0
+    out = ave("check", str(file), "--format", "json", code=0).out
     assert json.loads(out)["files"][0]["contents"] == {
         "questions": 5, "answers": 11, "unlabelled": 11,
     }  # fmt: skip
-    code, out, _ = ave("check", str(run), "--collection", str(file))
-    assert code == 0
+    ave("check", str(run), "--collection", str(file), code=0)
     err = refusal("score", str(file), str(run), code=1)
     assert "answer '1' of question '1/1/1' has no gold label" in err
 
@@ -203,14 +194,10 @@ def test_what_is_read_is_what_another_parser_finds(xml: str) -> None:
         assert [label == Label.VALIDATED for label in collection.labels] == offered
 
 
-# --- runs: what is read -------------------------------------------------------------------------
-
-
 def test_a_run_is_judged_by_the_labels(gold: Collection) -> None:
     run, findings = check(ANSWERS, gold)
     assert not len(findings)
-    assert run is not None
-    assert run.name == "file"
+    assert run is not None and run.name == "file"
     said = {one.q_id: (one.judgement, one.a_id, one.answered) for one in run.answers}
     assert said == {
         "1/1/1": ("R", "2", True), "1/1/2": ("W", "2", True), "1/2/1": ("R", "2", False),
@@ -242,18 +229,6 @@ def test_a_run_says_the_same_however_it_is_written(gold: Collection, text: str) 
     assert [one._replace(line=0) for one in plain.answers] == [
         one._replace(line=0) for one in expected.answers
     ]
-
-
-@pytest.mark.parametrize("encoding", ["utf-16", "iso-8859-1", "cp1252"])
-def test_a_run_may_be_in_any_declared_encoding(encoding: str) -> None:
-    xml = QA4MRE.replace("t_id='1'", "t_id='caf\u00e9 '")
-    collection, _ = read(xml)
-    text = ANSWERS.replace("UTF-8", encoding).replace('t_id="1"', 't_id="caf\u00e9"')
-    run, findings = check(text.encode(encoding), collection)
-    assert not len(findings), [*map(str, findings)]
-    assert run is not None
-    assert run.answers[0].q_id == "caf\u00e9/1/1"
-    assert ave_score.check(Held(text.encode(encoding))).kind == "answers"
 
 
 def test_ids_with_entities_are_the_same_in_gold_and_run() -> None:
@@ -290,8 +265,6 @@ def test_a_question_is_named_by_its_ancestors(body: str, names: list[str]) -> No
     assert [one.q_id for one in run.answers] == names
 
 
-# --- runs: what is wrong ------------------------------------------------------------------------
-
 _NEAR = "   <question q_id=\"1\" answered=\"YES\"><answer a_id=\"2\"/></question>\n"  # fmt: skip
 FIRST = 5  # its line, the question 1/1/1
 
@@ -317,31 +290,16 @@ def test_questions_without_topics_get_a_hint_about_their_names(gold: Collection)
 
 def test_help_for_a_question_that_does_not_say_whether_it_is_answered(tmp_path: Path) -> None:
     run = put(tmp_path, '<output><question q_id="1"/></output>', "run.xml")
-    code, out, _ = ave("check", str(run))
-    assert code == 1
+    out = ave("check", str(run), code=1).out
     assert "AVE504" in out
     assert "leave the field empty" not in out, "it is empty, and that is what is wrong"
-
-
-def test_questions_that_are_missing_are_unanswered_under_the_policy(gold: Collection) -> None:
-    text = ANSWERS.replace(_NEAR, "")
-    assert check(text, gold)[0] is None
-    with pytest.warns(AveScoreWarning, match=r"1 warning\n  file.xml AVE606 no element"):
-        run = ave_score.read_answers(Held(text, "file.xml"), gold, missing="rejected")
-    assert run.missing == "rejected"
-    (added,) = [one for one in run.answers if one.q_id == "1/1/1"]
-    assert (added.answered, added.judgement, added.a_id) == (False, "", "")
-
-
-# --- the command line ---------------------------------------------------------------------------
 
 
 here = here_with({"gold.xml": QA4MRE, "mine.xml": ANSWERS})
 
 
 def test_check_reports_the_contents_of_runs(here: Path) -> None:
-    code, out, err = ave("check", "mine.xml", "--collection", "gold.xml", "--format", "json")
-    assert (code, err) == (0, "")
+    out = output("check", "mine.xml", "--collection", "gold.xml", "--format", "json")
     (file,) = json.loads(out)["files"]
     assert file["kind"] == "answers"
     assert file["contents"] == {"questions": 5, "answered": 2, "unanswered": 3}
@@ -358,72 +316,21 @@ def test_a_doctype_with_a_subset_hides_no_run(here: Path) -> None:
     assert code == 0
 
 
-def test_a_compressed_run_and_gold_are_scored(here: Path) -> None:
-    put(here, gzip.compress(QA4MRE.encode()), "gold.xml.gz")
-    put(here, gzip.compress(ANSWERS.encode()), "mine.xml.gz")
-    packed = output("score", "gold.xml.gz", "mine.xml.gz")
-    assert packed == output("score", "gold.xml", "mine.xml").replace("gold.xml", "gold.xml.gz")
-
-
-# --- what is hostile ----------------------------------------------------------------------------
-
-LAUGHS = "".join(
-    f'<!ENTITY l{n + 1} "{f"&l{n};" * 10}">' if n else '<!ENTITY l1 "ha">' for n in range(9)
-)
 LONG = "x" * 3_000_000
-HOSTILE: dict[str, tuple[str | bytes, Position]] = {
-    "laughs": (f"<!DOCTYPE c [{LAUGHS}]>\n<ROOT>&l9;</ROOT>", ("AVE402", 1, 19)),
-    "external": ('<!DOCTYPE c [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<ROOT>&x;</ROOT>',
-                 ("AVE402", 1, 14)),
-    "parameter": ('<!DOCTYPE c [<!ENTITY % x SYSTEM "http://[::1]/x"> %x;]>\n<ROOT/>',
-                  ("AVE402", 1, 14)),
-    "deep": (f"<ROOT>{'<x>' * 300}", ("AVE414", 1, 772)),
-    "very deep": (f"<ROOT>\n{'<x>' * 200_000}", ("AVE414", 2, 766)),
-    "truncated": ("<ROOT>\n<topic t_id='1'>\n<reading-test", ("AVE401", 3, 1)),
-    "wrong end": ("<ROOT>\n<topic t_id='1'></reading-test>", ("AVE401", 2, 17)),
-    "NUL": ("<ROOT>\n\0</ROOT>", ("AVE401", 2, 1)),
-    "NUL in an id": ("<ROOT>\n<topic t_id='\0'/></ROOT>", ("AVE401", 2, 14)),
-    "NUL by number": ("<ROOT>\n<topic t_id='&#0;'/></ROOT>", ("AVE401", 2, 14)),
-    "two roots": ("<ROOT></ROOT>\n<ROOT></ROOT>", ("AVE401", 2, 1)),
-    "twice the same": ("<ROOT>\n<topic t_id='1' t_id='2'/></ROOT>", ("AVE401", 2, 1)),
-    "undeclared": ("<ROOT>\n&who;</ROOT>", ("AVE401", 2, 1)),
-    "not its encoding": (b"<?xml version='1.0' encoding='utf-8'?>\n<ROOT>\n\xff</ROOT>",
-                         ("AVE401", 3, 1)),
-    "endless tag": (f"<ROOT>\n<topic t_id='{LONG * 4}", ("AVE415", 2, 1)),
-}  # fmt: skip
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "root"),
-    [
-        slow((name, root)) if (name, root) == ("endless tag", "output") else (name, root)
-        for name in HOSTILE
-        for root in ("test-set", "output")
-    ],
-)
-def test_hostile_xml_is_refused_with_its_position_in_bounded_time(
-    here: Path, name: str, root: str
-) -> None:
-    data, (expected, line, column) = HOSTILE[name]
-    data = data.encode() if isinstance(data, str) else data
-    put(here, data.replace(b"ROOT", root.encode()), "bad.xml")
+@each("text, code, line", [
+    ('<!DOCTYPE c [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<output>&x;</output>', "AVE402", 1),
+    (f"<output>\n{'<x>' * 200_000}", "AVE414", 2),
+    ("<output>\n<topic t_id='1'>\n<reading-test", "AVE401", 3),
+    ("<output>\n<topic t_id='&#0;'/></output>", "AVE401", 2),
+    (f"<output>\n<topic t_id='{LONG * 4}", "AVE415", 2),
+])  # fmt: skip
+def test_hostile_xml_is_refused_in_bounded_time(text: str, code: str, line: int) -> None:
     started = time.process_time()
-    code, out, err = ave("check", "bad.xml", "--format", "json")
+    (place,) = positions(check(text, None)[1])
     assert time.process_time() - started < 5
-    assert (code, err) == (1, "")
-    ((found, at_line, at_column),) = codes(json.loads(out))
-    assert (found, at_line) == (expected, line)
-    # where in the line the parsers notice it differs by some characters
-    assert (at_column is None) == (column is None)
-    if expected == "AVE414":
-        shift = len(root) - 4 if line == 1 else 0
-        assert at_column == (column or 0) + shift
-    assert is_safe(out.replace("\n", ""))
-    if name == "deep":
-        arguments = ["gold.xml", "bad.xml"] if root == "output" else ["bad.xml", "mine.xml"]
-        err = refusal("score", *arguments, code=1)
-        assert expected in err
+    assert place[:2] == (code, line)
 
 
 def test_a_run_nested_too_deeply_gets_no_advice_about_collections() -> None:
@@ -460,8 +367,7 @@ def test_an_id_of_megabytes_makes_no_message_of_megabytes(here: Path) -> None:
     started = time.process_time()
     err = refusal("score", "gold.xml", "mine.xml", code=1)
     assert time.process_time() - started < 5
-    assert "AVE" in err
-    assert len(err) < 3000
+    assert "AVE" in err and len(err) < 3000
 
 
 PAIRS = "<c>\n<pair id='1' value='YES'/>\n</c>\n"
@@ -480,26 +386,8 @@ def test_swapped_arguments_are_called_so(here: Path, name: str, gold_name: str) 
     put(here, PAIRS, "pairs.xml")
     put(here, FILES[name], "run")
     err = refusal("score", "run", gold_name, code=1)
-    assert "AVE116" in err
-    assert "swapped" in err
+    assert "AVE116" in err and "swapped" in err
     assert "Traceback" not in err
-
-
-@pytest.mark.parametrize("name", [*FILES, "collection", "pairs", "judged", "other root"])
-@pytest.mark.parametrize("gold_name", ["gold.xml", "pairs.xml", "judged.tsv"])
-def test_any_file_as_a_run_of_anything_is_refused_or_scored(
-    here: Path, name: str, gold_name: str
-) -> None:
-    put(here, PAIRS, "pairs.xml")
-    put(here, JUDGED, "judged.tsv")
-    others = {"collection": QA4MRE, "pairs": PAIRS, "judged": JUDGED, "other root": "<html></html>"}
-    put(here, (FILES | others)[name], "run")
-    code, _, err = ave("score", gold_name, "run")
-    assert code in {0, 1, 2}
-    assert "None" not in err
-    if name in {"collection", "pairs", "other root"}:
-        assert "run:1" in err
-        assert "AVE116" in err
 
 
 @pytest.mark.parametrize("kind", [[], ["--kind", "answers"]], ids=["", "kind"])
@@ -513,18 +401,15 @@ def test_check_and_score_agree_on_answers_given_with_pairs(here: Path, kind: lis
         ["score", "pairs.xml", "mine.xml"],
         ["check", "mine.xml", "--collection", "pairs.xml", "--format", "concise", *kind],
     ):
-        code, out, err = ave(*call)
-        assert code == 1
+        _, out, err = ave(*call, code=1)
         assert [line for line in (out + err).splitlines() if line.startswith("mine.xml:1")] == [
             said
         ]
 
 
 def test_answers_that_are_checked_as_a_run_are_not_called_swapped(here: Path) -> None:
-    code, out, _ = ave("check", "mine.xml", "--kind", "run", "--collection", "gold.xml")
-    assert code == 1
-    assert "mine.xml:1 AVE116" in out
-    assert "--kind answers" in out
+    out = ave("check", "mine.xml", "--kind", "run", "--collection", "gold.xml", code=1).out
+    assert "mine.xml:1 AVE116" in out and "--kind answers" in out
     assert "swapped" not in out
     assert ave("check", "mine.xml", "--kind", "answers", "--collection", "gold.xml")[0] == 0
 
@@ -533,10 +418,8 @@ def test_judged_answers_beside_pairs_are_not_sent_where_they_are_refused_too(her
     put(here, PAIRS, "pairs.xml")
     put(here, JUDGED, "judged.tsv")
     for kind in ([], ["--kind", "judged"]):
-        code, out, _ = ave("check", "judged.tsv", "--collection", "pairs.xml", *kind)
-        assert code == 1
-        assert "judged.tsv:1 AVE116" in out
-        assert "expected a run about pairs" in out
+        out = ave("check", "judged.tsv", "--collection", "pairs.xml", *kind, code=1).out
+        assert "judged.tsv:1 AVE116" in out and "expected a run about pairs" in out
         assert "--kind" not in out
 
 
@@ -551,12 +434,8 @@ def test_pairs_in_a_topic_are_not_asked_for_right_answers() -> None:
 def test_a_question_without_a_right_answer_is_scored_and_warned_of(here: Path) -> None:
     """Of five questions the third lost its mark: 1/2/1, which stands in line 17 of the file."""
     put(here, QA4MRE.replace(" correct=' Yes '", ""), "gold.xml")
-    code, _, err = ave("score", "gold.xml", "mine.xml")
-    assert code == 0
+    err = ave("score", "gold.xml", "mine.xml", code=0).err
     assert "gold.xml:17:4 AVE418 warning: question '1/2/1' has no answer marked as right" in err
-
-
-# --- leaks --------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from ave_score.commands import run
 from ave_score.measures import subsets
 from tests import each
 from tests.conftest import ROOT
-from tests.helpers_command import ave
+from tests.helpers_command import ave, output, refusal
 from tests.helpers_logs import ANSWERS, choices, inspect_log, lines, responses
 
 SAMPLE = str(ROOT / "sample_runs/best-of-n.jsonl")
@@ -50,8 +50,6 @@ def log(samples: list[dict[str, object]]) -> str:
 decided = partial(ave, "decide")
 
 
-# --- figures known from elsewhere -----------------------------------------------------------------
-
 TINY = {"q0": ("4134", "1"), "q1": ("4543", "2"), "q2": ("4124", "3"), "q3": ("1234", "4")}
 TINY |= {"q4": ("5331", "5")}
 """Sample -> the answers in four epochs, and the target, of a log that Inspect AI 0.3.285 wrote."""
@@ -77,13 +75,10 @@ def test_a_log_of_inspect() -> None:
 
 
 LIKELIHOODS = [
-    ["-0.109", "-0.551", "-0.707", "-0.547"],
-    ["-0.814", "-0.541", "-0.964", "-0.603"],
-    ["-0.588", "-0.445", "-0.596", "-0.385"],
-    ["-0.576", "-0.290", "-0.189", "-0.187"],
-    ["-0.613", "-0.657", "-0.477", "-0.090"],
-    ["-0.758", "-0.877", "-0.923", "-0.842"],
-]
+    ["-0.109", "-0.551", "-0.707", "-0.547"], ["-0.814", "-0.541", "-0.964", "-0.603"],
+    ["-0.588", "-0.445", "-0.596", "-0.385"], ["-0.576", "-0.290", "-0.189", "-0.187"],
+    ["-0.613", "-0.657", "-0.477", "-0.090"], ["-0.758", "-0.877", "-0.923", "-0.842"],
+]  # fmt: skip
 """Of the choices of six questions, the first of which is correct; to three decimals."""
 
 
@@ -123,8 +118,6 @@ def test_at_n_the_curve_is_the_measure_of_the_run_that_is_written(tmp_path: Path
     assert values(found, "oracle") == [*by_kind["Perfect selection"].values()][::2]
     assert values(found, "random") == [*by_kind["Random"].values()][::2]
 
-
-# --- all subsets ----------------------------------------------------------------------------------
 
 Row = tuple[int, int, int, str]
 """Two scores, 1 if it is correct, and the key."""
@@ -203,9 +196,6 @@ def test_policies_on_ties(given: list[list[Row]], ties: str) -> None:
             assert values(found, choice, verifier)[number] == voted_in(given, size, column)[0]
 
 
-# --- keys -----------------------------------------------------------------------------------------
-
-
 def keys(text: str, choice: Choice | None = None, **names: str) -> list[str]:
     return [*read(text, choice, **names)[0].keys]
 
@@ -246,16 +236,12 @@ def test_keys_of_logs_are_what_a_scorer_extracted() -> None:
 def test_a_key_that_is_no_text_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "scores.jsonl"
     path.write_text(lines({"q_id": 1, "score": 1, "correct": True, "answer_key": [4]}))
-    code, out, err = decided(str(path), "--curve")
-    assert (code, out) == (1, "")
+    err = refusal("decide", str(path), "--curve", code=1)
     assert ":1:56 AVE906 answer_key is a list of 1 value, expected a text or a number" in err
     assert decided(str(path))[0] == 0  # a run needs none
-    code, out, err = decided(SAMPLE, "--curve", "--columns", "answer_key=short")
-    assert (code, out) == (1, "")
+    err = refusal("decide", SAMPLE, "--curve", "--columns", "answer_key=short", code=1)
     assert "short" in err
 
-
-# --- what has no value, and what is noted ---------------------------------------------------------
 
 ROWS: list[dict[str, object]] = [
     {"q_id": 1, "score": 2, "correct": True, "answer_key": "a"},
@@ -268,8 +254,7 @@ ROWS: list[dict[str, object]] = [
 
 def test_notes_say_what_is_left_out() -> None:
     found = ave_score.best_of_n(read(lines(*ROWS)))
-    assert found.sizes == [1, 2]
-    assert values(found, "verifier", "scores") == [F(1, 2), F(2, 3)]
+    assert found.sizes == [1, 2] and values(found, "verifier", "scores") == [F(1, 2), F(2, 3)]
     assert values(found, "majority") == [F(1, 6), F(1, 6)]
     text = " ".join(found.to_text().split())
     for note in (
@@ -317,8 +302,7 @@ def test_votes_that_take_too_long_are_sampled(monkeypatch: pytest.MonkeyPatch) -
             assert point.value is not None and point.error is not None
             assert point.error == pytest.approx(float(variance / 10_000) ** 0.5, rel=0.05)
             assert abs(point.value - mean) <= 4 * point.error
-    assert found.curves == again.curves
-    assert found.curves != other.curves
+    assert found.curves == again.curves and found.curves != other.curves
     said = " ".join(found.to_text().split())
     assert (
         "Counted in 10,000 random draws per question, because all take too long: Majority" in said
@@ -347,8 +331,7 @@ def test_differences_of_two_verifiers_are_paired() -> None:
     assert one[:5] == (1, F(0), (), "", None)  # there is no choice among one
     assert two.value == F(1, 10)
     # scipy.stats.bootstrap([1] * 4 + [0] * 36, numpy.mean, method="BCa"): 0.025 to 0.225
-    assert two.interval is not None
-    assert two.interval.interval == (0.025, 0.225)
+    assert two.interval is not None and two.interval.interval == (0.025, 0.225)
     assert "x minus" not in found.to_text()
     assert "x y 2 +0.10 [0.0" in " ".join(found.to_text().split())
     (entry,) = json.loads(found.to_text("json"))["differences"]
@@ -409,12 +392,8 @@ def test_scores_without_labels_or_of_other_answers_are_refused() -> None:
             ave_score.best_of_n(given_scores, **options)
 
 
-# --- reports --------------------------------------------------------------------------------------
-
-
 def test_the_command_prints_a_table() -> None:
-    code, out, err = decided(str(ROOT / "sample_runs/logs/inspect.json"), "--curve")
-    assert (code, err) == (0, "")
+    out = output("decide", str(ROOT / "sample_runs/logs/inspect.json"), "--curve")
     rows = [line.split() for line in out.splitlines()[1:6]]
     assert rows[0] == ["n", "prm", "orm", "Oracle", "Random"]
     assert rows[2] == ["1", "0.33", "0.33", "0.33", "0.33"]
@@ -425,11 +404,9 @@ def test_the_command_prints_a_table() -> None:
 def test_tables_fit(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     arguments = [SAMPLE, "--curve", "--columns", "answer_key=answer", "--ci", "90"]
-    code, out, _ = decided(*arguments)
-    assert code == 0
+    out = decided(*arguments, code=0).out
     table = out.partition("n: candidates")[0]
-    assert max(map(len, table.splitlines())) <= width
-    assert "0.60 [" in table
+    assert max(map(len, table.splitlines())) <= width and "0.60 [" in table
 
 
 def test_data_formats() -> None:
@@ -472,8 +449,7 @@ def test_the_signature_identifies_the_answers_and_their_labels(tmp_path: Path) -
         document = json.loads(decided(str(path), "--curve", "-f", "json")[1])
         found.append(document["signature"].partition("|answers:")[2])
     same, scores, labels, ids = found
-    assert same == scores
-    assert len({same, labels, ids}) == 3
+    assert same == scores and len({same, labels, ids}) == 3
 
 
 @pytest.mark.slow
@@ -500,8 +476,7 @@ def test_a_figure_has_the_intervals_of_what_it_draws() -> None:
         for item in (None, policy)
     )
     for text in (plain, banded):
-        assert ">Majority<" in text
-        assert ">Weighted<" not in text
+        assert ">Majority<" in text and ">Weighted<" not in text
     assert "Bands: 90 % intervals." in banded
     assert (plain.count("FillBetween"), banded.count("FillBetween")) == (0, 2)
 
@@ -527,6 +502,5 @@ def test_a_figure_has_a_limit() -> None:
     (["--curve", "--ci", "95", "--seed", "-1"], "seed -1: expected 0 or more"),
 ])  # fmt: skip
 def test_options_that_conflict(arguments: list[str], message: str) -> None:
-    code, out, err = decided(SAMPLE, *arguments)
-    assert (code, out) == (2, "")
+    err = refusal("decide", SAMPLE, *arguments)
     assert message in err

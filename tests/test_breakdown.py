@@ -32,7 +32,6 @@ LISTS = ["gold/lists.json", "sample_runs/lists/broad.tsv", "sample_runs/lists/br
 
 
 def only(campaign: Campaign, wanted: set[str]) -> Campaign:
-    """Return the files with some questions only."""
     parts = re.findall(r"<q .*?</q>", campaign.gold, re.S)
     gold = "".join(part for part in parts if part.split('"')[1] in wanted)
     runs = [
@@ -57,8 +56,7 @@ def test_a_group_is_scored_like_a_file_of_its_questions(seed: int) -> None:
             wanted = {q_id for q_id, name in names.items() if name == part.name} or {*names}
             other, others = read(only(campaign, wanted))
             expected = ave_score.score(other, [others[place]], measures=measures).rows[0].values
-            assert part.questions == len(wanted)
-            assert part.values == expected
+            assert part.questions == len(wanted) and part.values == expected
 
 
 LISTED = """\
@@ -71,14 +69,11 @@ JUDGED = """\
 """
 
 
-def test_a_value_that_is_no_text_is_an_error_of_who_asks_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_value_that_is_no_text_is_an_error_of_who_asks_for_it(here: Path) -> None:
     """Every way to ask for an attribute; a key that nobody asks for may have any value."""
-    monkeypatch.chdir(tmp_path)
-    put(tmp_path, LISTED, "gold.jsonl")
-    put(tmp_path, "1 a SELECTED 1\n2 b SELECTED 1\n", "run.txt")
-    put(tmp_path, JUDGED, "judged.jsonl")
+    put(here, LISTED, "gold.jsonl")
+    put(here, "1 a SELECTED 1\n2 b SELECTED 1\n", "run.txt")
+    put(here, JUDGED, "judged.jsonl")
     listed = "gold.jsonl:2:{} AVE906 topic is a list of 2 values, expected a text or a number"
     listed = listed.format(LISTED.splitlines()[1].index("[") + 1)
     place = JUDGED.splitlines()[1].index("{", 1) + 1
@@ -250,8 +245,7 @@ def test_a_group_that_a_run_does_not_mention_has_no_values(tmp_path: Path) -> No
     gold = put(tmp_path, "q_id,a_id,label,topic\n1,a,VALIDATED,x\n2,a,REJECTED,y\n", "gold.csv")
     run = put(tmp_path, "1 a SELECTED 0.5\n", "run.txt")
     given = ("score", gold, run, "--missing", "excluded", "--breakdown", "topic")
-    code, out, _ = ave(*given, "-m", "k,cws,auc,brier", "-f", "csv")
-    assert code == 0
+    out = ave(*given, "-m", "k,cws,auc,brier", "-f", "csv", code=0).out
     assert [
         (row["group"], row["questions"], row["k"]) for row in csv.DictReader(io.StringIO(out))
     ] == [*(("x", "1", "0.5"), ("y", "0", ""), ("", "1", "0.5"), ("", "2", "0.5"))]
@@ -466,11 +460,9 @@ def test_standard_errors_of_groups_and_clusters_are_shown(tmp_path: Path) -> Non
     judged = str(put(tmp_path, head + "".join(lines), "judged.tsv"))
     given = "score", judged, "-m", "answering_accuracy", "--ci", "stderr"
     text = output(*given, "--cluster", "passage")
-    assert "0.50 ± 0.18" in text
-    assert "|cluster:passage" in "".join(text.split())
+    assert "0.50 ± 0.18" in text and "|cluster:passage" in "".join(text.split())
     text = output(*given, "--breakdown", "passage")
-    assert "0.67 ± 0.33" in text
-    assert "0.25 ± 0.25" in text
+    assert "0.67 ± 0.33" in text and "0.25 ± 0.25" in text
     assert "±: standard errors" in text
     found = document_of(*given, "--breakdown", "passage")["runs"][0]
     assert found["groups"][0]["stderr"] == pytest.approx({"answering_accuracy": 1 / 3})

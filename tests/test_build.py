@@ -32,9 +32,6 @@ def one(
     return q_id, run, judgement, a_id, answer, text, doc
 
 
-# --- the example in gold/build, counted by hand ---------------------------------------------------
-
-
 def test_the_example_loses_what_was_counted_by_hand() -> None:
     """3 systems, 6 questions: 18 rows.
 
@@ -72,11 +69,7 @@ def test_the_report_is_the_same_in_three_formats() -> None:
     said = "6 of 18 answers left (33.33 %): 2 validated, 2 rejected, 2 unknown"
     assert said in built.to_text("table")
     markdown = built.to_text("markdown")
-    assert said in markdown
-    assert "| text over 700 characters | 1 | 12 |\n" in markdown
-
-
-# --- AVE 2007 -------------------------------------------------------------------------------------
+    assert said in markdown and "| text over 700 characters | 1 | 12 |\n" in markdown
 
 
 @pytest.mark.parametrize(
@@ -104,39 +97,32 @@ def test_the_collections_of_2007_come_out_as_published(lang: str, left: int, per
     assert not percent or fixed(share, 2) == percent
 
 
-# --- what is left out -----------------------------------------------------------------------------
-
-
-@each(
-    "row, loss",
-    [
-        (one("NIL"), {"nil": 1}),
-        (one("nil"), {"nil": 1}),
-        (one("NIL", text=""), {"nil": 1}),
-        (one(""), {"void": 1}),
-        (one("", R), {"void": 1}),
-        (one("Nile"), {}),
-        (one('"NIL"', R), {"nil": 1}),
-        (one("nil.", R), {"nil": 1}),
-        (one("«Nil» -"), {"nil": 1}),
-        (one("NIL 2"), {}),
-        (one("n.i.l."), {}),
-        (one("?", R), {"void": 1}),
-        (one("..."), {"void": 1}),
-        (one("-"), {"void": 1}),
-        (one("( - )"), {"void": 1}),
-        (one("%"), {}),
-        (one("Rome", text=""), {"without_a_text": 1}),
-        (one("Rome", text="x" * 700), {}),
-        (one("Rome", text="x" * 701), {"text_too_long": 1}),
-        (one("Rome", text="é" * 700), {}),  # 1,400 bytes
-        (one("Rome", text="\U0001f600" * 701), {"text_too_long": 1}),
-    ],
-)
+@each("row, loss", [
+    (one("NIL"), {"nil": 1}),
+    (one("nil"), {"nil": 1}),
+    (one("NIL", text=""), {"nil": 1}),
+    (one(""), {"void": 1}),
+    (one("", R), {"void": 1}),
+    (one("Nile"), {}),
+    (one('"NIL"', R), {"nil": 1}),
+    (one("nil.", R), {"nil": 1}),
+    (one("«Nil» -"), {"nil": 1}),
+    (one("NIL 2"), {}),
+    (one("n.i.l."), {}),
+    (one("?", R), {"void": 1}),
+    (one("..."), {"void": 1}),
+    (one("-"), {"void": 1}),
+    (one("( - )"), {"void": 1}),
+    (one("%"), {}),
+    (one("Rome", text=""), {"without_a_text": 1}),
+    (one("Rome", text="x" * 700), {}),
+    (one("Rome", text="x" * 701), {"text_too_long": 1}),
+    (one("Rome", text="é" * 700), {}),  # 1,400 bytes
+    (one("Rome", text="\U0001f600" * 701), {"text_too_long": 1}),
+])  # fmt: skip
 def test_what_is_no_answer_is_left_out(row: Row, loss: dict[str, int]) -> None:
     built = built_of(table([row, one("something else")]))
-    assert losses(built) == loss
-    assert built.left == 2 - len(loss)
+    assert losses(built) == loss and built.left == 2 - len(loss)
 
 
 def test_the_longest_text_can_be_chosen() -> None:
@@ -184,31 +170,25 @@ def test_only_the_first_question_of_a_topic_is_kept_with_or_without_answers() ->
     assert (built.later, built.unanswered) == (2, 1)
 
 
-# --- labels ---------------------------------------------------------------------------------------
-
-
-@each(
-    "judgements, campaign, label, differ",
-    [
-        ("R", "qa-clef", "VALIDATED", False),
-        ("W", "qa-clef", "REJECTED", False),
-        ("U", "qa-clef", "REJECTED", False),
-        ("X", "qa-clef", "UNKNOWN", False),
-        ("UWU", "qa-clef", "REJECTED", False),
-        ("RR", "qa-clef", "VALIDATED", False),
-        ("RW", "qa-clef", "UNKNOWN", True),
-        ("RU", "qa-clef", "UNKNOWN", True),
-        ("RRRW", "qa-clef", "UNKNOWN", True),
-        ("WX", "qa-clef", "UNKNOWN", True),
-        ("RX", "qa-clef", "UNKNOWN", True),
-        ("RX", "qa-clef-lenient", "VALIDATED", False),
-        (" ", "qa-clef", "UNKNOWN", False),
-        ("R ", "qa-clef", "VALIDATED", False),  # not judged: says nothing
-        (" W", "qa-clef", "REJECTED", False),
-        ("RU", "respubliqa", "VALIDATED", False),  # unanswered: says nothing
-        ("U", "respubliqa", "UNKNOWN", False),
-    ],
-)
+@each("judgements, campaign, label, differ", [
+    ("R", "qa-clef", "VALIDATED", False),
+    ("W", "qa-clef", "REJECTED", False),
+    ("U", "qa-clef", "REJECTED", False),
+    ("X", "qa-clef", "UNKNOWN", False),
+    ("UWU", "qa-clef", "REJECTED", False),
+    ("RR", "qa-clef", "VALIDATED", False),
+    ("RW", "qa-clef", "UNKNOWN", True),
+    ("RU", "qa-clef", "UNKNOWN", True),
+    ("RRRW", "qa-clef", "UNKNOWN", True),
+    ("WX", "qa-clef", "UNKNOWN", True),
+    ("RX", "qa-clef", "UNKNOWN", True),
+    ("RX", "qa-clef-lenient", "VALIDATED", False),
+    (" ", "qa-clef", "UNKNOWN", False),
+    ("R ", "qa-clef", "VALIDATED", False),  # not judged: says nothing
+    (" W", "qa-clef", "REJECTED", False),
+    ("RU", "respubliqa", "VALIDATED", False),  # unanswered: says nothing
+    ("U", "respubliqa", "UNKNOWN", False),
+])  # fmt: skip
 def test_judgements_become_a_label_and_are_not_settled_by_chance(
     judgements: str, campaign: str, label: str, differ: bool
 ) -> None:
@@ -287,9 +267,6 @@ def test_judgements_of_answers_that_are_left_out_do_not_count() -> None:
     assert not findings_of(judged)
 
 
-# --- ids and orders -------------------------------------------------------------------------------
-
-
 def ids(rows: list[Row]) -> dict[str, list[str]]:
     built = built_of(table(rows))
     return {q_id: list(given) for q_id, given in answers(built).items()}
@@ -326,11 +303,9 @@ def test_ids_are_all_replaced_unless_each_answer_has_its_own(given: list[str]) -
 
 def test_a_repeated_answer_keeps_the_least_id_and_the_text_of_its_row() -> None:
     rows = [
-        one("Rome", a_id="1_10", text="A"),
-        one("Rome", a_id="", text="B"),
-        one("ROME.", a_id="1_2", text="D"),
-        one("Rome", a_id="1_2", text="C"),
-    ]
+        one("Rome", a_id="1_10", text="A"), one("Rome", a_id="", text="B"),
+        one("ROME.", a_id="1_2", text="D"), one("Rome", a_id="1_2", text="C"),
+    ]  # fmt: skip
     built = built_of(table(rows))
     ((answer,),) = (question.answers for question in built.questions)
     assert (answer.a_id, answer.answer, answer.text) == ("1_2", "ROME.", "D")

@@ -45,9 +45,6 @@ def about(answer: str, doc: str, text: str = "") -> Row:
     return "1", "qa", "R", "", answer, text, doc
 
 
-# --- sentences ------------------------------------------------------------------------------------
-
-
 @each("text, expected", [
     ("One. Two! Three? Four… Five", ["One.", "Two!", "Three?", "Four…", "Five"]),
     ("He said «No.» Then he left.", ["He said «No.»", "Then he left."]),
@@ -85,26 +82,28 @@ def test_odd_documents_take_no_square_of_their_length(text: str) -> None:
     assert passage(text, "nothing of the kind") is None
 
 
-# --- the passage ----------------------------------------------------------------------------------
+LONG = f"Rome {'x' * 600}."
 
 
-def test_the_sentence_with_most_words_of_the_question_is_chosen_and_the_next_are_added() -> None:
-    """Ormond stands in sentences 2, 3 and 5; only 3 has words of the question (both)."""
-    assert passage(CAPITAL, "Ormond", "capital norland") == (
-        "The largest town is Ormond, but the capital of Norland is Marrow Bay. Its harbour freezes "
-        "every winter. Ships go to Ormond twice a week."
-    )
-
-
-def test_of_equal_sentences_the_first_is_chosen() -> None:
-    text = "Rome is old. Rome is big. Rome is loud."
-    assert passage(text, "rome", "big loud", most=20) == "Rome is big."
-    assert passage(text, "rome", "", most=20) == "Rome is old."
-
-
-def test_a_word_counts_once() -> None:
-    text = "Rome, old, old, old. Rome, old and big."
-    assert passage(text, "Rome", "old big", most=22) == "Rome, old and big."
+@each("text, answer, question, most, expected", [
+    # Ormond stands in sentences 2, 3 and 5; only 3 has words of the question (both)
+    (CAPITAL, "Ormond", "capital norland", 700,
+     "The largest town is Ormond, but the capital of Norland is Marrow Bay. Its harbour freezes "
+     "every winter. Ships go to Ormond twice a week."),
+    # of equal sentences the first
+    ("Rome is old. Rome is big. Rome is loud.", "rome", "big loud", 20, "Rome is big."),
+    ("Rome is old. Rome is big. Rome is loud.", "rome", "", 20, "Rome is old."),
+    # a word counts once
+    ("Rome, old, old, old. Rome, old and big.", "Rome", "old big", 22, "Rome, old and big."),
+    # a long sentence is whole, and nothing comes after one that does not fit
+    (f"{LONG} Short.", "Rome", "", 700, LONG),
+    (f"Rome is. {'X' * 600}. Short.", "Rome", "", 700, "Rome is."),
+    # over the end of a sentence both
+    ("He was born in St. Petersburg. He died there. In Petersburg, that is.", "St. Petersburg", "",
+     30, "He was born in St. Petersburg."),
+])  # fmt: skip
+def test_a_passage(text: str, answer: str, question: str, most: int, expected: str) -> None:
+    assert passage(text, answer, question, most) == expected
 
 
 @each("most, added", [(13, 1), (14, 2), (20, 2), (21, 3), (500, 4)])
@@ -114,72 +113,52 @@ def test_sentences_are_added_as_long_as_there_is_room(most: int, added: int) -> 
     assert passage(" ".join(parts), "a1", most=most) == " ".join(parts[:added])
 
 
-def test_a_long_sentence_is_included_whole_and_nothing_after_a_sentence_that_does_not_fit() -> None:
-    long = f"Rome {'x' * 600}."
-    assert passage(f"{long} Short.", "Rome") == long
-    assert passage(f"Rome is. {'X' * 600}. Short.", "Rome") == "Rome is."
-
-
-@each("answer, found", [
-    ("marrow bay", True),
-    ("«Marrow Bay»!", True),
-    ("Marrow  Bay", True),
-    ("Marro", False),
-    ("Bay Marrow", False),
-    ("Ormond, but", True),
-    ("land", False),
-    ("but the capital", True),  # over the end of a line
-    ("Ormond The", True),  # over the end of a sentence
-    ("north It was", True),
+@each("text, answer, found", [
+    (CAPITAL, "marrow bay", True),
+    (CAPITAL, "«Marrow Bay»!", True),
+    (CAPITAL, "Marrow  Bay", True),
+    (CAPITAL, "Marro", False),
+    (CAPITAL, "Bay Marrow", False),
+    (CAPITAL, "Ormond, but", True),
+    (CAPITAL, "land", False),
+    (CAPITAL, "but the capital", True),  # over the end of a line
+    (CAPITAL, "Ormond The", True),  # over the end of a sentence
+    (CAPITAL, "north It was", True),
+    ("It costs 1,5 euro.", "5", False),
+    ("It costs 1,5 euro.", "1", False),
+    ("It costs 1,5 euro.", "1,5", True),
+    ("It costs 1,5 euro.", "1.5", False),
+    ("There are 3.5 million.", "3,5", False),
+    ("There are 3.5 million.", "3.5 million", True),
+    ("There are 3.5 million.", "5 million", False),
+    ("There are 1.000.000 people.", "000", False),
+    ("There are 1.000.000 people.", "1.000.000", True),
+    ("There are 5. Million people.", "5 million", True),
+    ("There are 2, 5, and 7.", "5", True),
+    ("It is -5 °C.", "5", False),
+    ("It is -5 °C.", "-5", True),
+    ("From 1914-1918.", "1918", True),
+    ("It is 50%.", "50 %", True),
+    ("It is 50 % of $3.", "50% of 3$", True),
+    ("Norland's capital is Marrow-Bay.", "Norland", True),
+    ("Norland's capital is Marrow-Bay.", "Marrow Bay", True),
+    ("Il parle de l’Italie.", "Italie", True),
+    ("In Paris, France, it is.", "Paris (France)", True),
+    ("In Paris—France—it is.", "France", True),
+    ("Il dit l'Aquila.", "Aquila", True),
+    ("The Rome-based one.", "based", True),
+    ("Paris,France it is.", "France", True),
+    ("It has 1,5m of it.", "1", False),
+    ("It has x2.5y of it.", "5y", False),
+    ("It has 1..5 of it.", "5", True),
+    ("It has 3.b of it.", "b", True),
+    ("On 12.5.1944 it was.", "1944", False),
+    ("From 3-5 of it.", "5", True),
 ])  # fmt: skip
-def test_an_answer_is_found_by_its_words(answer: str, found: bool) -> None:
-    assert (passage(CAPITAL, answer) is not None) == found
-
-
-@each(
-    "text, answer, found",
-    [
-        ("It costs 1,5 euro.", "5", False),
-        ("It costs 1,5 euro.", "1", False),
-        ("It costs 1,5 euro.", "1,5", True),
-        ("It costs 1,5 euro.", "1.5", False),
-        ("There are 3.5 million.", "3,5", False),
-        ("There are 3.5 million.", "3.5 million", True),
-        ("There are 3.5 million.", "5 million", False),
-        ("There are 1.000.000 people.", "000", False),
-        ("There are 1.000.000 people.", "1.000.000", True),
-        ("There are 5. Million people.", "5 million", True),
-        ("There are 2, 5, and 7.", "5", True),
-        ("It is -5 °C.", "5", False),
-        ("It is -5 °C.", "-5", True),
-        ("From 1914-1918.", "1918", True),
-        ("It is 50%.", "50 %", True),
-        ("It is 50 % of $3.", "50% of 3$", True),
-        ("Norland's capital is Marrow-Bay.", "Norland", True),
-        ("Norland's capital is Marrow-Bay.", "Marrow Bay", True),
-        ("Il parle de l’Italie.", "Italie", True),
-        ("In Paris, France, it is.", "Paris (France)", True),
-        ("In Paris—France—it is.", "France", True),
-        ("Il dit l'Aquila.", "Aquila", True),
-        ("The Rome-based one.", "based", True),
-        ("Paris,France it is.", "France", True),
-        ("It has 1,5m of it.", "1", False),
-        ("It has x2.5y of it.", "5y", False),
-        ("It has 1..5 of it.", "5", True),
-        ("It has 3.b of it.", "b", True),
-        ("On 12.5.1944 it was.", "1944", False),
-        ("From 3-5 of it.", "5", True),
-    ],
-)
 def test_an_answer_is_found_whatever_the_punctuation_but_no_number_in_another(
     text: str, answer: str, found: bool
 ) -> None:
     assert (passage(text, answer) is not None) == found
-
-
-def test_an_answer_over_the_end_of_a_sentence_gets_both() -> None:
-    text = "He was born in St. Petersburg. He died there. In Petersburg, that is."
-    assert passage(text, "St. Petersburg", most=30) == "He was born in St. Petersburg."
 
 
 WORDS = st.lists(st.sampled_from(["a", "b", "ab", "ba"]), max_size=4)
@@ -187,9 +166,7 @@ WORDS = st.lists(st.sampled_from(["a", "b", "ab", "ba"]), max_size=4)
 
 @fuzzed
 @given(said=st.lists(WORDS, min_size=1, max_size=6), answer=st.sampled_from("ab"), question=WORDS)
-def test_the_passage_equals_that_of_a_plain_search(
-    said: list[list[str]], answer: str, question: list[str]
-) -> None:
+def test_it_equals_a_plain_search(said: list[list[str]], answer: str, question: list[str]) -> None:
     """For answers of one word: every sentence looked at by itself."""
     sentences = [f"So {' '.join(words)}." for words in said]
     scored = [
@@ -205,9 +182,6 @@ def test_the_passage_equals_that_of_a_plain_search(
             expected = f"{expected} {following}"
     found = passage(" ".join(sentences), answer, " ".join(question), most=20)
     assert found == expected
-
-
-# --- stop words -----------------------------------------------------------------------------------
 
 
 TIED = "What is in it: Ormond. Capital: Ormond."
@@ -245,9 +219,6 @@ def test_all_words_count_in_a_language_without_stop_words(tmp_path: Path) -> Non
     named = ["--questions", str(tmp_path / "questions.tsv"), "--documents", str(tmp_path)]
     said = ave("build", str(tmp_path / "judged.tsv"), *named, code=0).err
     assert "Function words of fi are not known: texts are chosen by all words." in said
-
-
-# --- the folder -----------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -96,7 +96,6 @@ def contents(collection: Collection | None) -> tuple[object, ...]:
 
 
 def noting(function: Callable[..., object], results: list[object]) -> Callable[..., object]:
-    """Return a function that appends each of its results to a list."""
 
     def noted(*given: object) -> object:
         results.append(function(*given))
@@ -126,36 +125,13 @@ KEYS = b"1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 UNKNOWN\n3 3_1 V
 WORDS = (
     *(b"\t", b",", b"\n", b"\r\n", b'"', b"\\", b"\\u0000", b"\\ud800", b"\\n", b"null", b"true"),
     *(b'"q_id": ', b'"x": 1, ', b'"', b"{", b"}", b"},{", b'}\n{y"}, {', b"[]", b" ", b"#", b"\n#"),
-    *(
-        b"1_1",
-        b"2",
-        b"VALIDATED",
-        b"validated",
-        b"yes",
-        b"9",
-        b"\xc2\xa0",
-        b"\x85",
-        b"\xff",
-        b"\x01",
-    ),
-    *(
-        b"EN",
-        b"x",
-        b"a_id",
-        b"candidate",
-        b"NaN",
-        b"1e9",
-        b"0",
-        b"x" * 1001,
-        LINES[-20:],
-        KEYS[-8:],
-    ),
-    *(b"", b"\n\n", b"\t\t", b'"a\nb"', b"pair_id", b"label", b"Who?"),
+    *(b"1_1", b"2", b"VALIDATED", b"validated", b"yes", b"9", b"\xc2\xa0", b"\x85", b"\xff"),
+    *(b"EN", b"x", b"a_id", b"candidate", b"NaN", b"1e9", b"0", b"x" * 1001, LINES[-20:]),
+    *(KEYS[-8:], b"\x01", b"", b"\n\n", b"\t\t", b'"a\nb"', b"pair_id", b"label", b"Who?"),
 )
 
 
 def changed(chance: random.Random, corpus: list[bytes]) -> bytes:
-    """Return a table with some change."""
     return damaged(chance, corpus, WORDS, b'\t\n", ', (0, 1, 1, 1, 2), 0.2)
 
 

@@ -79,7 +79,6 @@ def test_figures_and_comparisons_are_those_of_score_and_compare(here: str) -> No
 
 
 def chosen(setting: str) -> None:
-    """Add a setting to the edition of the campaign."""
     text = Path("campaign.toml").read_text()
     Path("campaign.toml").write_text(
         text.replace("[editions", f"[editions.y]\n{setting}\n[editions")
@@ -112,16 +111,7 @@ def test_measures_that_a_gold_standard_lacks_leave_others_scored(here: str, sett
     checked = ave("check", "campaign.toml", code=2)
     assert said in checked.err
     result = ave("campaign", "campaign.toml", code=1)
-    assert f"not scored: y en: {said}" in result.err
-    assert "2 runs scored" in result.out
-
-
-@pytest.mark.parametrize("here", ["logs"], indirect=True)
-def test_logs_have_no_letters(here: str) -> None:
-    chosen('letters = "respubliqa"')
-    said = f"{here}: letters: not available for logs"
-    assert said in ave("check", "campaign.toml", code=2).err
-    assert said in ave("campaign", "campaign.toml", code=1).err
+    assert f"not scored: y en: {said}" in result.err and "2 runs scored" in result.out
 
 
 def test_judged_systems_are_refused_as_by_score(here: str) -> None:
@@ -176,5 +166,4 @@ def test_a_defective_run_is_left_out(here: str) -> None:
     checked = ave("check", "campaign.toml")
     assert checked.code
     for path in cut:
-        assert f"not scored: y en: {path}: " in result.err
-        assert path in checked.out + checked.err
+        assert f"not scored: y en: {path}: " in result.err and path in checked.out + checked.err

@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score import DefectError, Findings, InputError
+from ave_score import DefectError, Findings
 from ave_score import campaign as score_campaign
 from tests import mostly_slow
 from tests.conftest import ROOT
@@ -34,6 +34,7 @@ from tests.test_campaign import (
     SPANISH_RUN,
     ave,
     campaign,
+    campaign_of,
     cells_of,
     pages_of,
     rows_of,
@@ -92,17 +93,12 @@ def notes_of(result: Any) -> list[str]:  # noqa: ANN401 - one of `Campaign.resul
 
 
 def results_of(text: str) -> list[Any]:
-    """Score a campaign file; return the results of its languages."""
     Path("campaign.toml").write_text(text, encoding="utf-8")
     return [*score_campaign("campaign.toml").results]
 
 
 def runs_of(result: Any) -> dict[str, str | None]:  # noqa: ANN401 - one of `Campaign.results`
-    """Return the teams of the submitted runs."""
     return {row.run: row.team for row in result.runs}
-
-
-# --- teams from folders --------------------------------------------------------------------------
 
 
 def test_folders_give_teams_and_names_of_runs(here: Path) -> None:
@@ -238,13 +234,8 @@ def test_a_language_without_runs_is_a_note_where_teams_have_folders(here: Path) 
     result = campaign()
     note = "submissions/{team}/eu/*.txt: no run of any team was found"
     assert (result.code, result.err) == (0, f"ave-score: note: 2008 eu: {note}\n")
-    put(here, BLOCK.replace("submissions", "no"), "campaign.toml")
-    result = campaign()
-    assert result.code == 1
+    result = campaign_of(BLOCK.replace("submissions", "no"), code=1)
     assert "AVE707 warning: 2008 en: runs 'no/{team}/en/*.txt' match no file" in result.err
-
-
-# --- links ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -257,16 +248,13 @@ def test_a_language_without_runs_is_a_note_where_teams_have_folders(here: Path) 
     ("submissions/Other", "/"),
     ("submissions/UNED/more", "../Uni Évora"),
 ])  # fmt: skip
-def test_links_below_the_folders_of_teams_are_not_followed(
-    here: Path, link: str, target: str
-) -> None:
+def test_links_below_folders_of_teams_are_not_followed(here: Path, link: str, target: str) -> None:
     text = BLOCK.replace("{language}/*.txt", "*/*" if "more" in link else "{language}/*.txt")
     text = text.replace('"en", "es"', '"en"').replace("/*/*", "") if "more" in link else text
     expected = {name: runs_of(results_of(text)[0])[name] for name in runs_of(results_of(text)[0])}
     (here / link).symlink_to(target)
     assert runs_of(results_of(text)[0]) == expected
-    result = campaign()
-    assert result.code == 1
+    result = campaign(code=1)
     line = f"run {link} is reached through a link, which {{team}} does not follow; it is not scored"
     assert result.err.count(line) == 1
 
@@ -277,9 +265,7 @@ def test_loops_of_links_end(here: Path) -> None:
     (here / "submissions/UNED/en/self.txt").symlink_to("self.txt")
     (here / "submissions/UNED/up").symlink_to("../..")
     for pattern in ("{team}", "{team}/*/*"):
-        put(here, BLOCK.replace("{team}/{language}/*.txt", pattern), "campaign.toml")
-        result = campaign()
-        assert result.code == 1
+        result = campaign_of(BLOCK.replace("{team}/{language}/*.txt", pattern), code=1)
         links = "submissions/UNED/en/self.txt, submissions/UNED/up"
         assert f" files not scored: {links}" in result.out.splitlines()[0]
 
@@ -294,20 +280,15 @@ def test_the_folder_of_the_teams_may_be_a_link_or_outside(here: Path) -> None:
     assert runs_of(results_of(BLOCK.replace("submissions", "link"))[0]) == expected
 
 
-# --- files that are no runs -----------------------------------------------------------------------
-
-
 def test_notes_backups_and_hidden_files_are_no_runs(here: Path) -> None:
     names = ["README", "README.txt", "readme.md", "run1.txt~", "#run1.txt#", "Thumbs.db"]
     names += [".DS_Store", ".run1.txt.swp", "run1.txt.swo", "desktop.ini"]
     put_all(here, {f"submissions/UNED/en/{name}": "no run" for name in names})
     for pattern in ("submissions/{team}/{language}/*", "submissions/{team}/{language}"):
-        put(here, BLOCK.replace("submissions/{team}/{language}/*.txt", pattern), "campaign.toml")
-        result = campaign()
+        result = campaign_of(BLOCK.replace("submissions/{team}/{language}/*.txt", pattern))
         shown = pattern.replace("{language}", "en")
         expected = f"ave-score: note: 2008 en: {shown}: 8 files not scored, not named like runs: "
-        assert result.code == 0
-        assert result.err.startswith(expected)
+        assert result.code == 0 and result.err.startswith(expected)
         assert result.err.count("\n") == 1
     for runs in ("submissions/UNED/en", "submissions/UNED/en/*"):
         (found,) = results_of(ENGLISH + f'runs = "{runs}"')
@@ -355,8 +336,7 @@ def test_submissions_that_no_pattern_takes_are_named(here: Path) -> None:
         assert f"- 2008 en: {said}" in index
         assert stray in [note["path"] for note in json.loads(listed.out)["notes"]]
     skipped = "submissions/UNED: 2 files not scored, not named like runs: README.md, notes~"
-    assert f"note: 2008 en: {skipped}\n" in scored.err
-    assert "hidden" not in scored.err
+    assert f"note: 2008 en: {skipped}\n" in scored.err and "hidden" not in scored.err
     for team, own in (("UNED", STRAYS[:4]), ("New", STRAYS[4:]), ("Uni_Evora", [])):
         for suffix in ("txt", "html"):
             mail = " ".join((here / f"results/teams/{team}.{suffix}").read_text().split())
@@ -375,9 +355,7 @@ def test_submissions_that_no_pattern_takes_are_named(here: Path) -> None:
     ("runs", ""),
     ("runs/first.txt", ""),
 ])  # fmt: skip
-def test_submissions_beside_those_of_a_pattern_are_named(
-    here: Path, runs: str, missed: str
-) -> None:
+def test_submissions_beside_a_pattern_are_named(here: Path, runs: str, missed: str) -> None:
     names = [
         "first.txt", "a.TXT", "b.csv", "late.zip", "deep/x/c.txt", "deep/x/d.TXT", "deep/e.zip",
     ]  # fmt: skip
@@ -394,8 +372,7 @@ def test_submissions_beside_those_of_a_pattern_are_named(
     put(here / "runs", "first\tA\n", "teams.tsv")
     listed = ave("campaign", "list", "campaign.toml", "-f", "json")
     said = re.findall(r"not scored: a b: runs/(\S+): matches no pattern of runs", listed.err)
-    assert sorted(said) == sorted(missed.split())
-    assert listed.code == bool(missed)
+    assert sorted(said) == sorted(missed.split()) and listed.code == bool(missed)
 
 
 @pytest.mark.parametrize("runs", ["*.txt", "./*.txt", "*/*.txt"])
@@ -405,11 +382,9 @@ def test_what_lies_beside_the_campaign_file_is_only_noted(here: Path, runs: str)
     put_all(here, {f"{folder}/{name}": RUN for name in ("run.txt", "late.TXT", "Makefile")})
     put_all(here, {"scripts/deep/x": "x"})
     put(here, ENGLISH + f'runs = "{runs}"\n', "campaign.toml")
-    listed = ave("campaign", "list", "campaign.toml")
-    assert listed.code == 0
+    listed = ave("campaign", "list", "campaign.toml", code=0)
     said = re.findall(r"(\d) files not scored, beside the campaign file; .*: (.*)", listed.err)
-    assert ("2", "Makefile, late.TXT") in said
-    assert "campaign.toml" not in str(said)
+    assert ("2", "Makefile, late.TXT") in said and "campaign.toml" not in str(said)
 
 
 def test_files_that_the_campaign_names_otherwise_are_no_submissions(here: Path) -> None:
@@ -439,16 +414,12 @@ def test_a_team_with_too_many_files_costs_no_other_team_anything(
     monkeypatch.setattr(os, "scandir", scandir)
     said = "submissions/Full: has more than 100,000 files; it is not scored\n"
     listed, scored = ave("campaign", "list", "campaign.toml"), campaign()
-    assert (listed.code, scored.code) == (1, 1)
-    assert f"not scored: 2008 en: {said}" in listed.err
+    assert (listed.code, scored.code) == (1, 1) and f"not scored: 2008 en: {said}" in listed.err
     assert f"not scored: 2008 en: {said}" in scored.err
     assert "UNED/run1" in listed.out and "Full" not in listed.out
     assert [*scores_of(here / "results/2008/en.json")["runs"]]
     mail = " ".join((here / "results/teams/Full.txt").read_text().split())
     assert "submissions/Full has more than 100,000 files" in mail
-
-
-# --- runs without a team -------------------------------------------------------------------------
 
 
 def test_runs_that_no_team_names_are_noted(here: Path) -> None:
@@ -487,9 +458,6 @@ def test_teams_are_of_all_languages_that_share_them(here: Path) -> None:
         assert not any("refers" in note or "named" in note for note in notes_of(english))
     with pytest.raises(DefectError, match="teams refers to 'UNED/run3', which is not a run"):
         results_of(BLOCK + 'teams = { "UNED/run3" = "U" }\n')
-
-
-# --- blocks of languages --------------------------------------------------------------------------
 
 
 def test_a_block_is_the_same_as_a_table_for_each_language(here: Path) -> None:
@@ -538,11 +506,8 @@ def test_a_language_overrides_single_settings(here: Path) -> None:
     ('["en", "Collections"]', "this one is reserved"),
 ])  # fmt: skip
 def test_names_of_languages_are_names_of_files(here: Path, languages: str, message: str) -> None:
-    put(here, BLOCK.replace('["en", "es"]', languages), "campaign.toml")
-    result = campaign()
-    assert result.code == 1
-    assert "campaign.toml:3 AVE703 " in result.err
-    assert message in result.err
+    result = campaign_of(BLOCK.replace('["en", "es"]', languages), code=1)
+    assert "campaign.toml:3 AVE703 " in result.err and message in result.err
     assert not (here / "results").exists()
 
 
@@ -557,12 +522,8 @@ def test_any_pattern_is_read_or_refused(text: str) -> None:
         assert set(pattern.split("/")) >= {"{team}"} or "{" not in pattern
 
 
-# --- limits ---------------------------------------------------------------------------------------
-
-
 def test_more_runs_than_allowed_are_noted_and_scored(here: Path) -> None:
-    put(here, BLOCK + "max_runs_per_team = 1\n", "campaign.toml")
-    result = campaign()
+    result = campaign_of(BLOCK + "max_runs_per_team = 1\n")
     note = "UNED has 2 runs, 1 allowed: UNED/run1, UNED/run2"
     assert (result.code, result.err) == (
         0,
@@ -680,20 +641,17 @@ def test_times_may_be_a_table_and_of_a_language(here: Path) -> None:
 
 def test_unusable_times_are_reported(here: Path) -> None:
     put(here, "b\t2026-05-01T09:00Z\na\tyesterday\n", "times.tsv")
-    put(here, CLOSES, "campaign.toml")
-    result = campaign()
+    result = campaign_of(CLOSES)
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith("ave-score: times.tsv: line 2: AVE709 the time of 'a' is ")
     assert not (here / "results").exists()
     # a table without a header is recognised by its first row
-    result = ave("check", "times.tsv", "-f", "concise")
-    assert result.code == 1
+    result = ave("check", "times.tsv", "-f", "concise", code=1)
     assert result.out.startswith("times.tsv:2:3 AVE709 the time of 'a' is 'yesterday', expected")
 
 
 @pytest.mark.parametrize(
-    "header",
-    ["run\tsubmitted", "Run\tTime", "file,submission time", '"run","time"', "Lauf;Abgabe"],
+    "header", ["run\tsubmitted", "Run\tTime", "file,submission time", '"run","time"', "Lauf;Abgabe"]
 )
 def test_a_header_of_times_may_have_any_names(here: Path, header: str) -> None:
     mark = next(one for one in "\t,;" if one in header)
@@ -723,18 +681,13 @@ def test_a_line_of_times_has_two_columns(here: Path) -> None:
 ])  # fmt: skip
 def test_times_of_no_run_are_an_error(here: Path, times: str, name: str, hint: str) -> None:
     put(here, "UNED/run1\t2026-05-01T10:00Z\nUNDE/run2\t2026-05-01T10:00Z\n", "times.tsv")
-    put(here, BLOCK + f"submitted = {times}\n", "campaign.toml")
-    result = campaign()
+    result = campaign_of(BLOCK + f"submitted = {times}\n")
     # the line of the name: in the table of times, or the last line of the campaign file
     own = f"campaign.toml:{BLOCK.count(chr(10)) + 1}"
     place = "times.tsv:2" if times == '"times.tsv"' else own
     line = f"{place} AVE708 2008 en: submitted refers to '{name}', which is not a run{hint}"
-    assert result.code == 1
-    assert line in result.err.splitlines()
+    assert result.code == 1 and line in result.err.splitlines()
     assert not (here / "results").exists()
-
-
-# --- the list of runs -----------------------------------------------------------------------------
 
 
 def test_runs_are_listed_and_not_scored(here: Path) -> None:
@@ -761,8 +714,7 @@ def test_the_list_has_times_teams_and_what_is_left_out(here: Path) -> None:
     text = CLOSES.replace("*.txt", "*").replace('"en", "es"', '"en"')
     put(here, text + 'teams = { "UNED/run9" = "nine" }\n', "campaign.toml")
     put(here, "UNED/run9\t2026-05-02T00:00:00Z\n", "times.tsv")
-    result = ave("campaign", "list", "campaign.toml", "--format", "json")
-    assert result.code == 0
+    result = ave("campaign", "list", "campaign.toml", "--format", "json", code=0)
     document = json.loads(result.out)
     folder = "submissions/UNED/en"
     assert [
@@ -800,20 +752,13 @@ def test_a_list_of_an_unusable_file_or_without_files(here: Path) -> None:
     assert ave("campaign", "list", "campaign.toml", "-o", "campaign.toml").code == 2
 
 
-# --- the template ---------------------------------------------------------------------------------
-
-
 def test_the_block_of_the_template_can_be_used(here: Path) -> None:
     template = ave("campaign", "init", "-o", "-").out
     assert not len(findings_of(template))
     block = template.partition("# [editions.2008]")[2].replace("\n# ", "\n")
-    put(here, "[editions.2008]" + block.replace('"de"', '"es"'), "campaign.toml")
-    result = campaign()
+    result = campaign_of("[editions.2008]" + block.replace('"de"', '"es"'))
     assert (result.code, result.err) == (0, "")
     assert ave("check", "campaign.toml").code == 0
-
-
-# --- folders that cannot be used ------------------------------------------------------------------
 
 
 def test_a_folder_of_a_team_that_cannot_be_read_is_reported_once(
@@ -825,30 +770,9 @@ def test_a_folder_of_a_team_that_cannot_be_read_is_reported_once(
         return not path.endswith("UNED") and access(path, mode)
 
     monkeypatch.setattr(os, "access", closed)
-    result = campaign()
-    assert result.code == 1
+    result = campaign(code=1)
     assert result.err.count("run submissions/UNED is not readable; it is not scored") == 1
     assert runs_of(score_campaign("campaign.toml").results[0]) == {"Uni Évora/run1": "Uni Évora"}
-
-
-def test_results_beside_the_teams_are_no_team(here: Path) -> None:
-    text = BLOCK.replace("{language}/*.txt", "*/*").replace('"en", "es"', '"en"')
-    shutil.rmtree("submissions/UNED/es")
-    put(here, 'output = "submissions/results"\n' + text, "campaign.toml")
-    assert campaign().code == 0
-    before = pages_of(here / "submissions/results")
-    result = campaign()
-    assert (result.code, result.err) == (0, "")
-    assert pages_of(here / "submissions/results") == before
-
-
-@given(st.binary(max_size=60) | st.text('12026-:TZ+.\t\n"x', max_size=60).map(str.encode))
-def test_any_bytes_are_times_or_refused(data: bytes) -> None:
-    try:
-        checked = ave_score.check(io.BytesIO(data), kind="times")
-    except InputError:  # it begins as if it were compressed
-        return
-    assert (checked.contents is None) == bool(checked.findings.errors)
 
 
 @pytest.mark.parametrize("setting", ["primary", "reference", "apart"])
@@ -882,8 +806,7 @@ runs = "runs/{{team}}/*.txt"
     assert campaign.scores
     for team, own in (("A", "A/a"), ("Z", "Z/z")):
         said = (tmp_path / f"results/teams/{team}.txt").read_text("utf-8")
-        assert f"{own} (same as O/base)" in said
-        assert "same as another run" not in said
+        assert f"{own} (same as O/base)" in said and "same as another run" not in said
 
 
 NOT_RUNS = {"todo.txt": "call them\n", "mail.eml": "Dear all,\nwe sent 2 runs.\n", "README": "x\n"}

@@ -54,7 +54,6 @@ def unmarked(name: str) -> str:
 
 
 def tables(page: html.HtmlElement, section: str) -> Iterator[Table]:
-    """Yield the tables of a section that rank runs."""
     for table in tables_in(page, section):
         head, *rows = ([text_of(cell) for cell in row] for row in table.iter("tr"))
         if head[0] == "#":
@@ -187,11 +186,9 @@ def check_texts(pages: Mapping[str, str], name: str) -> None:
     page, told = html.fromstring(pages[f"{name}.html"]), ranked_in_text(pages[f"{name}.md"])
     shown = [*tables(page, "scores"), *tables(page, "ranking")]
     on_page = {(one.first, run): rank for one in shown for run, rank in one.ranks}
-    assert on_page
-    assert on_page.items() <= told.items()
+    assert on_page and on_page.items() <= told.items()
     in_tex = ranked_in_tex(pages[f"{name}.tex"])
-    assert in_tex.items() <= told.items()
-    assert in_tex
+    assert in_tex.items() <= told.items() and in_tex
     names = {run for _, run in told}
     assert names <= {row["run"] for row in csv.DictReader(StringIO(pages[f"{name}.csv"]))}
     language = name.removeprefix("y/")
@@ -208,9 +205,7 @@ def check_texts(pages: Mapping[str, str], name: str) -> None:
 @pytest.mark.parametrize("share", ["scores", slow("everything")])
 @pytest.mark.parametrize("secret", ["s" * 16, slow("")])
 @pytest.mark.parametrize("seeds", [range(1), slow(range(1, 20))], ids=["one", "many"])
-def test_papers_do_not_contradict_each_other(
-    tmp_path: Path, seeds: range, share: str, secret: str
-) -> None:
+def test_papers_do_not_contradict(tmp_path: Path, seeds: range, share: str, secret: str) -> None:
     found = []
     for seed in seeds:
         folder = tmp_path / f"{seed}"

@@ -90,7 +90,6 @@ def site(
     share: str = "scores",
     secret: str = "",
 ) -> dict[str, str]:
-    """Return the public site: path -> text."""
     put_campaign(folder, labels, others, share, secret)
     pages = scored_campaign(folder / "campaign.toml", folder / "site", audience="public").pages
     assert [*pages] == ["y/en.html", "y/en.template.txt", "index.html"]
@@ -99,8 +98,7 @@ def site(
     assert all(link in pages["index.html"] for link in ["y/en.html", "y/en.template.txt"])
     assert 'href="../index.html"' in pages["y/en.html"]
     for name, title in {"index.html": "Small", "y/en.html": "Small: y, en"}.items():
-        assert f"<title>{title}</title>" in pages[name]
-        assert f"<h1>{title}</h1>" in pages[name]
+        assert f"<title>{title}</title>" in pages[name] and f"<h1>{title}</h1>" in pages[name]
     assert ">y</h2>" in pages["index.html"]
     return pages
 
@@ -122,12 +120,10 @@ def test_scores_are_all_that_depends_on_labels(tmp_path: Path) -> None:
     # runs treat a and c alike, so that one right answer among them gives the same counts
     one, other = ({**LABELS, "a": a, "c": c} for a, c in (("10", "01"), ("01", "10")))
     first, second = team_files(tmp_path / "2", one), team_files(tmp_path / "3", other)
-    assert first == second
-    assert first != found
+    assert first == second and first != found
 
 
 def findings_of(files: dict[str, str]) -> list[str]:
-    """Return the findings on a page and in a text."""
     page = files["teams/A.html"]
     text = re.search(r"^runs/A/bad.txt: not scored.*?\n\n", files["teams/A.txt"], re.M | re.S)
     assert text
@@ -329,8 +325,7 @@ def test_the_index_links_to_every_page(tmp_path: Path) -> None:
     assert "teams/U_Evora.zip" in links
     assert 'href="../index.html"' in pages["y/en.html"]
     assert all((tmp_path / "results" / link).is_file() for link in links)
-    assert "teams/U_Evora.html" in pages
-    assert "runs/A/bad.txt" in pages["index.html"]
+    assert "teams/U_Evora.html" in pages and "runs/A/bad.txt" in pages["index.html"]
     for name in ("index.html", "index.md"):
         assert "do not publish this folder. It shows gold labels" in pages[name]
 
@@ -413,9 +408,7 @@ U_DOT_A = "U_A-f2b7bcee4799de30ed5473ccc164150f160be698a518539710cbeeef96db372c"
     (["U A", "U.A", "U_A-8ca8e5e7"], [U_A, U_DOT_A, "U_A-8ca8e5e7"]),
     (["日本", "x" * 300], ["team-cf2abf0c", "x" * 60 + "-0d4e2ca9"]),
 ])  # fmt: skip
-def test_names_of_teams_as_names_of_files(
-    tmp_path: Path, teams: list[str], expected: list[str]
-) -> None:
+def test_teams_as_names_of_files(tmp_path: Path, teams: list[str], expected: list[str]) -> None:
     """The hashes are those of sha256sum."""
     named = ", ".join(f'r{number} = "{team}"' for number, team in enumerate(teams))
     text = CAMPAIGN.format(share="scores").replace("runs/{team}/*", "runs")
@@ -438,8 +431,7 @@ def test_a_zip_file_has_what_a_team_gets_and_nothing_else(tmp_path: Path) -> Non
     assert data[0] == data[1]
     with ZipFile(BytesIO(data[0])) as archive:
         members = {f"teams/{name}": archive.read(name).decode() for name in archive.namelist()}
-    assert members == found
-    assert "teams/A/y/en.html" in found
+    assert members == found and "teams/A/y/en.html" in found
     assert 'href="../../A.html"' in found["teams/A/y/en.html"]
 
 
@@ -518,9 +510,7 @@ def test_anonymous_names_stay_and_cannot_be_guessed(tmp_path: Path) -> None:
     assert both["teams/A.html"].count(public) == 2  # in the section of each
 
 
-def test_equal_runs_of_an_anonymous_site_are_in_the_order_of_its_names(
-    tmp_path: Path,
-) -> None:
+def test_equal_runs_of_an_anonymous_site_are_in_the_order_of_its_names(tmp_path: Path) -> None:
     """Their order tells nothing of the names of teams; confidences differ, and no figure does."""
     teams = "BCDE"
     others = {f"runs/{team}/x": OWN.replace(".5", f".{n}") for n, team in enumerate(teams, 6)}
@@ -529,8 +519,7 @@ def test_equal_runs_of_an_anonymous_site_are_in_the_order_of_its_names(
     rows = html.document_fromstring(pages["y/en.html"]).findall(".//section[@id='scores']//tr")
     cells = [[cell.xpath("normalize-space()") for cell in row] for row in rows]
     names = [str(row[1]) for row in cells if row[2] and row[3] == "0.57"]
-    assert len(names) == len(teams) + 1
-    assert names == sorted(names)
+    assert len(names) == len(teams) + 1 and names == sorted(names)
 
 
 @pytest.mark.parametrize("share", [*Shared])
@@ -538,8 +527,7 @@ def test_surplus_runs_are_not_on_an_anonymous_site(tmp_path: Path, share: Shared
     """Two runs of a team are allowed: a third one would tell one score more."""
     others = {"runs/A/three.txt": OWN.replace("a 1 SELECTED", "a 1 REJECTED")}
     found = site(tmp_path, others=others, share=share, secret=SECRET)
-    assert len(anonymous_names(found)) == 2
-    assert "three" not in found["y/en.html"]
+    assert len(anonymous_names(found)) == 2 and "three" not in found["y/en.html"]
     assert ("The runs are not compared." in found["y/en.html"]) == (share is not Shared.SCORES)
     told = scored_campaign(tmp_path / "campaign.toml").pages["teams/A.txt"]
     names = [f"A/{run} is " in told.replace("\n", " ") for run in ("one", "two", "three")]
@@ -560,8 +548,7 @@ def test_a_public_site_shows_what_a_public_page_shows(tmp_path: Path, share: Sha
         assert bool(re.search(told, texts[1])) == (share is Shared.EVERYTHING), told
     marks = "surplus" if share is Shared.SCORES else "surplus, same as B/b"  # answers are seen
     assert f"A/two ({marks})" in re.sub("<wbr/?>", "", found["y/en.html"])
-    assert "bad.txt" not in found["index.html"]
-    assert "0 files" not in found["index.html"]
+    assert "bad.txt" not in found["index.html"] and "0 files" not in found["index.html"]
 
 
 def test_results_for_organisers_never_become_a_site(tmp_path: Path) -> None:
@@ -584,9 +571,7 @@ def test_results_for_organisers_never_become_a_site(tmp_path: Path) -> None:
     (b"x" * 5000, "random bytes"),
     (None, "no such.* random bytes"),
 ])  # fmt: skip
-def test_without_a_secret_there_is_no_site(
-    tmp_path: Path, secret: bytes | None, problem: str
-) -> None:
+def test_no_secret_is_no_site(tmp_path: Path, secret: bytes | None, problem: str) -> None:
     put_campaign(tmp_path, secret=SECRET)
     (tmp_path / "names.secret").unlink()
     if secret is not None:
@@ -601,6 +586,5 @@ def test_the_setting_has_the_choices_of_pages(tmp_path: Path) -> None:
     assert '# share = "scores" ' in template  # what shows least
     assert all(f'"{share}"' in template for share in Shared)
     put_all(tmp_path, {"campaign.toml": CAMPAIGN.format(share="all"), "gold.xml": gold(LABELS)})
-    result = ave("campaign", str(tmp_path / "campaign.toml"))
-    assert result.code == 1
+    result = ave("campaign", str(tmp_path / "campaign.toml"), code=1)
     assert "AVE703 share " in result.err

@@ -49,9 +49,6 @@ SHAPES: dict[str, list[Question]] = {
 """Questions of each of ROMIP's categories."""
 
 
-# --- by hand --------------------------------------------------------------------------------------
-
-
 @given(st.tuples(*[st.integers(0, 4)] * 5).filter(any), SEEDS)
 @often
 def test_romip_of_any_a_to_e(times: tuple[int, ...], seed: int) -> None:
@@ -92,9 +89,6 @@ def test_sets_by_hand() -> None:
     assert row_of(questions, "mrc", unknown="incorrect").values["mrc"] == expected
 
 
-# --- question by question -------------------------------------------------------------------------
-
-
 @given(tied)
 @often
 def test_a_naive_count_gives_the_same(questions: list[Question]) -> None:
@@ -120,8 +114,6 @@ def test_a_naive_count_gives_the_same(questions: list[Question]) -> None:
         "mrc": mean(worths) if worths else None,
     }
 
-
-# --- judged QA systems ----------------------------------------------------------------------------
 
 JUDGED = """\
 q_id run judgement answer answered
@@ -228,8 +220,7 @@ def test_systems_beside_a_collection(tmp_path: Path) -> None:
     rows = judged_rows(tmp_path, text, ave_score.Policies(), gold)
     one, two = rows["one"], rows["two"]
     assert pair(one, "romip") == (Fraction(1, 2), Fraction(1, 3))
-    assert pair(one, "nil") == (Fraction(1, 2), 1)
-    assert pair(two, "romip") == (0, 1)
+    assert pair(one, "nil") == (Fraction(1, 2), 1) and pair(two, "romip") == (0, 1)
     assert pair(two, "nil") == (None, 0)
     assert one.reasons == {"mrc": "a QA system returns one answer to a question"}
 
@@ -321,8 +312,6 @@ def test_right_nil_does_not_exceed_perfect_selection(tmp_path: Path) -> None:
     assert row.values == perfect.values
     assert row.values["normalized_qa_accuracy"] == row.values["qa_accuracy_max"] == 1
 
-
-# --- properties -----------------------------------------------------------------------------------
 
 OF_BASELINES = f"{CATEGORIES}, normalized_qa_accuracy"
 

@@ -15,7 +15,7 @@ from ave_score import RULES, FileKind
 from tests import each
 from tests.helpers_broken import BROKEN, BY_HAND, gold_beside
 from tests.helpers_check import DOCUMENTS, FORMATS, check, found
-from tests.helpers_command import Call, assert_call, ave, calls
+from tests.helpers_command import Call, assert_call, ave, calls, output
 from tests.helpers_files import COLLECTION, RUN, put, with_line
 from tools.broken import wrong_path
 
@@ -36,12 +36,8 @@ ANSWERS = """\
 
 
 def kinds(*arguments: str) -> list[str | None]:
-    """Return what each file was taken for."""
     _, out, _ = check(*arguments, "--format", "json")
     return [file["kind"] for file in json.loads(out)["files"]]
-
-
-# --- every rule, at the places that somebody read off the files -----------------------------------
 
 
 def by_hand() -> list[dict[str, str]]:
@@ -110,14 +106,9 @@ def test_check_and_score_agree_on_a_run(name: str) -> None:
     assert finding.findall(of_score) == finding.findall(of_check)
 
 
-# --- one pass, every file -------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
 @pytest.mark.parametrize("last", [True, False], ids=["ended", "open"])
-def test_blank_lines_comments_and_line_ends_shift_no_line_number(
-    here: Path, end: str, last: bool
-) -> None:
+def test_blanks_comments_and_line_ends_shift_no_number(here: Path, end: str, last: bool) -> None:
     # longer than a block, so that numbers are carried from one to the next
     lines = ["", "# comment", "   ", "\t", *["# " + "x" * 97] * 1_500, "1 1_1 REJECTED 0.5", ""]
     lines += ["# c", "", "1 1_2 Rejected 0.5"]
@@ -134,29 +125,21 @@ def test_the_last_of_a_million_lines_has_its_number(here: Path) -> None:
 
 @pytest.mark.parametrize("format_", ["full", "concise", "markdown", "json"])
 @pytest.mark.parametrize("name", ["good.txt", "key.txt", "judged.tsv"])
-def test_unchecked_parts_without_a_collection_are_reported(
-    here: Path, name: str, format_: str
-) -> None:
+def test_parts_unchecked_for_lack_of_gold_are_told(here: Path, name: str, format_: str) -> None:
     put(here, KEY, "key.txt")
     put(here, JUDGED, "judged.tsv")
     kind = {"good.txt": "run", "key.txt": "key", "judged.tsv": "judged"}[name]
-    code, out, err = check(name, "--kind", kind, "--format", format_)
-    assert (code, err) == (0, "")
-    assert re.search("not.checked", out)
-    assert "collection" in out
+    out = output("check", name, "--kind", kind, "--format", format_)
+    assert re.search("not.checked", out) and "collection" in out
 
 
 def test_a_sound_run_of_the_collection_leaves_nothing_unchecked(here: Path) -> None:
-    code, out, err = check("good.txt", *GOLD)
-    assert (code, err) == (0, "")
+    out = output("check", "good.txt", *GOLD)
     # 5 answers of 3 questions, 2 SELECTED, 1 VALIDATED, 2 REJECTED, confidences 0.1 to 0.9
     assert out.splitlines() == [
         "good.txt: no findings; run: 3 questions, 5 answers, 2 selected (40.0 %), "
-        "1 validated (20.0 %), 2 rejected (40.0 %), confidence 0.1..0.9",
+        "1 validated (20.0 %), 2 rejected (40.0 %), confidence 0.1..0.9"
     ]
-
-
-# --- what a file is -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -165,9 +148,7 @@ def test_a_sound_run_of_the_collection_leaves_nothing_unchecked(here: Path) -> N
      "q_id\trun\tjudgement\n"],
 )  # fmt: skip
 @pytest.mark.parametrize("strict", [[], ["--strict"]])
-def test_nothing_but_a_run_gets_through_where_runs_are_handed_in(
-    here: Path, text: str, strict: list[str]
-) -> None:
+def test_nothing_but_a_run_gets_through_as_a_run(here: Path, text: str, strict: list[str]) -> None:
     put(here, text, "upload")
     code, out, err = check("upload", *GOLD, *strict)
     assert (code, err) == (1, "")
@@ -178,9 +159,7 @@ def test_nothing_but_a_run_gets_through_where_runs_are_handed_in(
     ("text", "kind"),
     [(JUDGED, "judged"), (TEAMS, "teams"), (QUESTIONS, "questions"), (RESPONSES, "responses")],
 )
-def test_a_table_given_with_a_collection_is_not_read_as_a_run(
-    here: Path, text: str, kind: str
-) -> None:
+def test_a_table_beside_a_collection_is_not_read_as_a_run(here: Path, text: str, kind: str) -> None:
     put(here, text, "upload")
     assert found("upload", *GOLD) == [("AVE116", 1, None)]
     assert f"--kind {kind}" in check("upload", *GOLD)[1]
@@ -221,13 +200,22 @@ def test_xml_beside_a_collection_is_a_run_gone_wrong(here: Path, text: str, enco
     assert check("upload.xml", *GOLD)[0] == 1
 
 
+@each("kind, text, said", [
+    ("teams", "\n", "the file has no teams in it"),
+    ("times", "\n", "the file has no times in it"),
+    ("run", "1 YES\n1 NO 0.5\n", "YES and NO are said of pairs (AVE 2006)"),
+    ("run", "q_id,a_id,verdict,confidence\n1,1_1,SELECTED,7\n", "confidence 7 is outside 0..1"),
+])  # fmt: skip
+def test_what_is_lacking_or_odd_is_said(here: Path, kind: str, text: str, said: str) -> None:
+    put(here, text, "file")
+    beside = GOLD if kind == "run" else []
+    assert said in check("file", "--kind", kind, *beside, "--select", "AVE1", "-f", "concise").out
+
+
 def test_campaign_says_which_judgements_there_are(here: Path) -> None:
     put(here, JUDGED.replace("R", "X"), "judged.tsv")
     assert found("judged.tsv") == []
     assert found("judged.tsv", "--letters", "respubliqa") == [("AVE503", 2, 6)]
-
-
-# --- exit codes -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("format_", FORMATS)
@@ -259,30 +247,24 @@ def test_exit_codes(here: Path, format_: str) -> None:
 
 @pytest.mark.parametrize("format_", DOCUMENTS)
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_an_unreadable_file_is_reported_and_the_others_are_checked(
-    here: Path, format_: str, place: int
-) -> None:
+def test_an_unreadable_file_ends_no_other_check(here: Path, format_: str, place: int) -> None:
     files = ["bad.txt", "good.txt"]
     files.insert(place, "missing.txt")
-    code, out, err = check(*files, *GOLD, "--format", format_)
-    assert code == 2
+    _, out, err = check(*files, *GOLD, "--format", format_, code=2)
     assert err == "ave-score: missing.txt: no such file or directory\n"
-    assert "missing.txt" in out
-    assert "no such file or directory" in out
+    assert "missing.txt" in out and "no such file or directory" in out
     assert out.count("AVE103") >= 1
 
 
 @pytest.mark.parametrize("format_", ["full", "concise"])
 def test_an_unreadable_file_is_reported_on_stderr(here: Path, format_: str) -> None:
     (here / "folder").mkdir()
-    code, out, err = check("missing.txt", "bad.txt", "folder", *GOLD, "--format", format_)
-    assert code == 2
+    _, out, err = check("missing.txt", "bad.txt", "folder", *GOLD, "--format", format_, code=2)
     assert [line.partition(": ")[2].partition(":")[0] for line in err.splitlines()] == [
         "missing.txt",
         "folder",
     ]
-    assert "bad.txt:3:7 AVE103" in out
-    assert "2 could not be read" in out.splitlines()[-1]
+    assert "bad.txt:3:7 AVE103" in out and "2 could not be read" in out.splitlines()[-1]
 
 
 @calls(
@@ -327,10 +309,8 @@ def test_impossible_requests_exit_with_2_and_write_nothing(here: Path, call: Cal
 
 def test_a_mistyped_option_is_reported_before_files_are_read(here: Path) -> None:
     for option in (["--select", "nope"], ["--letters", "nope"], ["--format", "nope"]):
-        code, _, err = check("missing.txt", *option)
-        assert code == 2
-        assert "nope" in err.lower()
-        assert "no such file" not in err
+        err = check("missing.txt", *option, code=2).err
+        assert "nope" in err.lower() and "no such file" not in err
 
 
 def test_a_file_is_checked_in_python_too(here: Path) -> None:
@@ -392,8 +372,7 @@ def test_a_table_of_files_fits_the_terminal(
     for name in ("ITNLP-AiKF_primary.txt", "b" * 100 + ".txt"):
         put(folder, "1 1_1 Selected 0.5\n", name)
     lines = check(str(folder))[1].splitlines()[-5:-2]
-    assert max(map(len, lines)) <= width
-    assert lines[1].startswith("ITNLP-AiKF_primary.txt ")
+    assert max(map(len, lines)) <= width and lines[1].startswith("ITNLP-AiKF_primary.txt ")
     assert re.match(r"b+…b+\.txt +errors ", lines[2])
 
 

@@ -15,9 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests import each, examples, mostly_slow, slow
+from tests import examples, mostly_slow
 from tests.helpers_check import ATTACKS, FORMATS, Command, check, child, obeyed
-from tests.helpers_command import ave
 from tests.helpers_files import RUN, fuzzed, put
 
 GOLD = ["--collection", "gold.xml", "--select", "AVE"]
@@ -34,15 +33,11 @@ HOSTILE = [
 
 
 def named(folder: Path, name: str) -> str:
-    """Give the broken run a hostile name."""
     try:
         shutil.copy(folder / "bad.txt", folder / name)
     except OSError:
         pytest.skip(f"no file can be named {name!r} here")
     return name
-
-
-# --- the reader of commands -----------------------------------------------------------------------
 
 
 def test_the_reader_reads_as_the_runner_does() -> None:
@@ -62,9 +57,6 @@ def test_the_reader_reads_as_the_runner_does() -> None:
     ):
         assert obeyed(harmless) == [], harmless
     assert len(obeyed("::error::a\r::error::b\r\n\n::error::c")) == 3
-
-
-# --- the format github ----------------------------------------------------------------------------
 
 
 def test_commands_by_hand(here: Path) -> None:
@@ -96,8 +88,7 @@ def test_each_finding_is_one_command_for_any_file_name(here: Path, name: str) ->
     assert obeyed(err) == []
     allowed = {"file", "line", "col", "endColumn", "title"}
     for command in commands[:3]:
-        assert command.name in {"error", "warning"}
-        assert set(command.properties) == allowed
+        assert command.name in {"error", "warning"} and set(command.properties) == allowed
         assert command.properties["line"] in {"1", "3"}
         assert command.properties["title"].startswith("AVE10")
     assert {command.properties["file"] for command in commands[4:]} == {"bad.txt"}
@@ -123,35 +114,7 @@ def test_each_finding_is_one_command_for_any_content(here: Path, word: str, fiel
         assert command.data.startswith(finding["message"])
 
 
-@pytest.mark.parametrize("level", ["error", "warning"])
-def test_a_severity_is_a_command(here: Path, level: str) -> None:
-    rule = {"error": "AVE103", "warning": "AVE108"}[level]
-    for strict in ([], ["--strict"]):
-        _, out, _ = check("bad.txt", *GOLD, "--select", rule, "--format", "github", *strict)
-        assert out.startswith(f"::{level} ")
-
-
-# --- every other format ---------------------------------------------------------------------------
-
 OTHERS = [format_ for format_ in FORMATS if format_ != "github"]
-TEXT_FORMATS = {"full", "concise"}
-"""The formats whose lines depend on the width of the terminal."""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("every_width", [False, slow(True)])
-@each("name", HOSTILE)
-@each("format_", OTHERS)
-def test_no_name_of_a_file_is_a_command(
-    here: Path, name: str, format_: str, every_width: bool
-) -> None:
-    named(here, name)
-    for width in ("", "20", "40", "60") if every_width or format_ in TEXT_FORMATS else ("",):
-        os.environ["COLUMNS"] = width
-        _, out, err = check(name, f"no{name}", "bad.txt", *GOLD, "--format", format_)
-        assert_harmless(out + err)
-        _, out, err = check(name, "--format", format_, "--collection", name)
-        assert_harmless(out + err)
 
 
 def assert_harmless(log: str) -> None:
@@ -207,14 +170,6 @@ def test_no_text_in_a_file_is_a_command(here: Path, format_: str) -> None:
             assert_harmless(out + err)
 
     holds()
-
-
-@pytest.mark.parametrize("name", mostly_slow(HOSTILE, 8), ids=ascii)
-def test_score_says_no_command_either(here: Path, name: str) -> None:
-    named(here, name)
-    for arguments in (["gold.xml", name], [name, "bad.txt"], ["gold.xml", f"no{name}"]):
-        _, out, err = ave("score", *arguments)
-        assert_harmless(out + err)
 
 
 def test_no_mistyped_option_is_a_command(here: Path) -> None:

@@ -62,9 +62,6 @@ def frames(out: str) -> list[Frame]:
     return found
 
 
-# --- by hand --------------------------------------------------------------------------------------
-
-
 def test_a_finding_by_hand(here: Path) -> None:
     put(here, with_line(3, "2 2_1 Rejected 0,6").replace("0.7", "0,7"), "bad.txt")
     code, out, err = check("bad.txt", "--collection", "gold.xml")
@@ -135,8 +132,7 @@ def test_the_caret_is_under_the_field(
     put(here, f"# comment\n{line}\n", "run.txt")
     _, out, _ = check("run.txt", "--kind", "run")
     (frame,) = frames(out)
-    assert frame.line == 2
-    assert frame.marked == field
+    assert frame.line == 2 and frame.marked == field
     if width:
         assert frame.widest <= int(width)
 
@@ -150,8 +146,7 @@ def test_a_field_wider_than_the_terminal_is_cut(
         for before in ("1 1_1 ", f"1 {'y' * 150} ", f"{'漢' * 80} 1 "):
             put(here, f"{before}{field} 0.5\n", "run.txt")
             (frame,) = frames(check("run.txt", "--kind", "run")[1])
-            assert frame.widest <= int(width)
-            assert frame.marked.strip("…")
+            assert frame.widest <= int(width) and frame.marked.strip("…")
             assert set(frame.marked.strip("…")) == set(field)
 
 
@@ -171,12 +166,8 @@ def test_the_caret_is_behind_the_line_where_a_field_is_wanting(
 def test_a_finding_without_a_line_has_no_frame(here: Path) -> None:
     put(here, "", "run.txt")
     _, out, _ = check("run.txt")
-    assert " | " not in out
-    assert "^" not in out
+    assert " | " not in out and "^" not in out
     assert "= help: " in out
-
-
-# --- folding --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("width", [30, 40, 60, 80])
@@ -199,15 +190,10 @@ def test_no_line_is_wider_than_the_terminal_unless_a_word_is(
 def test_a_pipe_is_not_folded_and_has_no_colours(here: Path) -> None:
     put(here, f"1 1_1 {'x' * 150} 0.5\n", "run.txt")
     _, out, _ = check("run.txt")
-    assert "\x1b" not in out
-    assert f"  1 | 1 1_1 {'x' * 150} 0.5\n" in out
-
-
-# --- a terminal -----------------------------------------------------------------------------------
+    assert "\x1b" not in out and f"  1 | 1 1_1 {'x' * 150} 0.5\n" in out
 
 
 def shown(*arguments: str, **environment: str) -> str:
-    """Return what a check shows in a terminal."""
     return in_terminal([*AVE_SCORE, "check", *arguments], 0, **environment)[0].replace("\r\n", "\n")
 
 
@@ -217,8 +203,7 @@ def test_colours_are_for_terminals_that_want_them(here: Path) -> None:
     put(here, with_line(3, "2 2_1 Rejected 0.6").replace("0.9", "7"), "bad.txt")
     plain = check("bad.txt")[1]
     coloured = shown("bad.txt", COLUMNS="200")
-    assert coloured.count("\x1b[") > 6
-    assert re.sub(r"\x1b\[\d*m", "", coloured) == plain
+    assert coloured.count("\x1b[") > 6 and re.sub(r"\x1b\[\d*m", "", coloured) == plain
     assert shown("bad.txt", COLUMNS="200", NO_COLOR="1") == plain
     assert shown("bad.txt", COLUMNS="200", TERM="dumb") == plain
     assert "\x1b" not in shown("bad.txt", "--format", "concise")
@@ -235,24 +220,19 @@ def test_a_terminal_in_colour_wraps_lines_equally(here: Path) -> None:
     assert max(map(len, plain.splitlines())) <= 40
 
 
-# --- any line -------------------------------------------------------------------------------------
-
 WORDS = st.lists(st.sampled_from(["a", "b", "漢", "é"]), min_size=1, max_size=90)
 
 
 @settings(fuzzed, max_examples=examples(100))
 @given(words=st.tuples(*[WORDS.map("".join)] * 3), width=st.integers(30, 90))
-def test_a_quotation_of_any_width_marks_the_field(
-    here: Path, words: tuple[str, str, str], width: int
-) -> None:
+def test_any_width_marks_the_field(here: Path, words: tuple[str, str, str], width: int) -> None:
     put(here, f"{' '.join(words)} 0.5\n", "run.txt")
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("COLUMNS", str(width))
         (frame,) = frames(check("run.txt", "--kind", "run")[1])
     assert frame.widest <= width
     marked = frame.marked.strip("…")
-    assert marked
-    assert marked in words[2]
+    assert marked and marked in words[2]
     if width_of(words[2]) <= width // 2 - len("  1 | "):
         assert marked == words[2]
 

@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-import gzip
+import json
 import os
 import signal
 import socket
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from ave_score import FileKind, InputError
-from ave_score.files.check import check_file
-from ave_score.files.source import Source
-from tests import each, examples, mostly_slow
+from ave_score import FileKind
+from tests import each, mostly_slow
 from tests.helpers_check import FORMATS, check, child, posix
-from tests.helpers_command import needs_proc, peak_of, process, program
-from tests.helpers_files import (
-    COLLECTION,
-    RUN,
-    assert_safe,
-    broken,
-    collection_of,
-    fuzzed,
-    is_safe,
-    put,
-    with_line,
-)
+from tests.helpers_command import needs_proc, output, peak_of, process, program, refusal
+from tests.helpers_files import COLLECTION, RUN, is_safe, put, with_line
 
 MB = 1 << 20
 GOLD = ["--collection", "gold.xml"]
@@ -48,46 +34,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     put(tmp_path, RUN, "good.txt")
     put(tmp_path, with_line(3, "2 2_1 Rejected 0.6"), "bad.txt")
     return tmp_path
-
-
-# --- random bytes ---------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@each("kind", [None, *FileKind])
-@each("sound", SOUND)
-@each("beside", [True, False])
-def test_no_bytes_raise_anything(
-    tmp_path: Path, kind: FileKind | None, sound: str, beside: bool
-) -> None:
-    collection = collection_of(tmp_path) if beside else None
-
-    @settings(fuzzed, max_examples=examples(40))
-    @given(data=broken(SOUND[sound]) | mutated_utf16(SOUND[sound]))
-    def holds(data: bytes) -> None:
-        try:
-            checked = check_file(Source.holding("file", data), kind, collection)
-        except InputError:  # it begins as if it were compressed
-            assert data[:2] in {b"\x1f\x8b", b"\xfd7"}
-            return
-        assert_safe(checked.findings)
-        assert checked.kind is kind or kind is None
-        assert (checked.contents is None) == bool(checked.findings.errors)
-        lines = data.count(b"\n") + data.count(b"\r") + 1
-        for found in checked.findings:
-            assert found.line is None or 1 <= found.line <= lines + data.count(b"\0")
-            assert found.column is None or found.column >= 1
-            if found.column and found.end_column:
-                assert found.column < found.end_column
-
-    holds()
-
-
-def mutated_utf16(text: str) -> st.SearchStrategy[bytes]:
-    return broken(text.encode("utf-16"))
-
-
-# --- what is no file ------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -111,8 +57,7 @@ def test_unreadable_files_are_reported_and_the_others_checked(
     no_files: Path, name: str, format_: str
 ) -> None:
     for beside in ([], GOLD):
-        code, out, err = check("bad.txt", name, *beside, "--format", format_)
-        assert code == 2
+        _, out, err = check("bad.txt", name, *beside, "--format", format_, code=2)
         assert err.count("\n") == 1
         assert "AVE103" in out
         assert name in err
@@ -121,18 +66,14 @@ def test_unreadable_files_are_reported_and_the_others_checked(
 @posix
 @each("name", ["/dev/zero", "folder", "dangling", "socket", ""])
 @each("kind", ["auto", *FileKind])
-def test_a_collection_that_cannot_be_read_ends_the_command(
-    no_files: Path, name: str, kind: str
-) -> None:
-    code, out, err = check("bad.txt", "--collection", name, "--kind", str.lower(kind))
-    assert (code, out) == (2, "")
+def test_an_unreadable_collection_ends_the_command(no_files: Path, name: str, kind: str) -> None:
+    err = refusal("check", "bad.txt", "--collection", name, "--kind", str.lower(kind))
     assert name in err
 
 
 def test_a_link_to_a_good_file_works(here: Path) -> None:
     (here / "link.txt").symlink_to("good.txt")
-    code, out, err = check("link.txt", *GOLD)
-    assert (code, err) == (0, "")
+    out = output("check", "link.txt", *GOLD)
     assert out.startswith("link.txt: no findings; run: ")
 
 
@@ -156,8 +97,6 @@ def test_the_same_file_twice_is_checked_twice(here: Path, format_: str) -> None:
     assert (code, twice_code, err) == (1, 1, "")
     assert twice.count("'Selected'") == 2 * once.count("'Selected'")
 
-
-# --- XML ------------------------------------------------------------------------------------------
 
 LAUGHS = "".join(
     f'<!ENTITY l{n} "{f"&l{n - 1};" * 10 if n else "lol"}">' for n in range(10)
@@ -183,7 +122,10 @@ def at_most(seconds: int) -> Iterator[None]:
 XI = "http://www.w3.org/2001/XInclude"
 
 ELSEWHERE = [
-    '<!DOCTYPE ave [<!ENTITY x SYSTEM "trap">]>',
+    '<!DOCTYPE ave [<!ENTITY x SYSTEM "trap">]>', '<!DOCTYPE ave [<!ENTITY x PUBLIC "p" "trap">]>',
+    '<!DOCTYPE ave [<!ENTITY e "VALIDATED">]>', '<!DOCTYPE ave [<!ENTITY x "x">]>',
+    "<!DOCTYPE ave [<!ENTITY % e \"<!ENTITY f 'x'>\"> %e;]>",
+    "<!DOCTYPE ave [<!ENTITY % e \"<!ATTLIST a value CDATA 'REJECTED'>\"> %e;]>",
     '<!DOCTYPE ave [<!ENTITY % x SYSTEM "trap"> %x;]>', '<!DOCTYPE ave SYSTEM "trap">',
     '<!DOCTYPE ave SYSTEM "trap" []>', '<!DOCTYPE ave PUBLIC "-//x" "trap">',
     '<!DOCTYPE ave SYSTEM "URL/ave.dtd">', '<!DOCTYPE ave [<!ENTITY % x SYSTEM "URL/x"> %x;]>',
@@ -203,9 +145,7 @@ ELSEWHERE = [
 @pytest.mark.parametrize("doctype", ELSEWHERE)
 @pytest.mark.parametrize("as_collection", [True, False], ids=["--collection", "FILE"])
 @posix
-def test_nothing_outside_a_file_is_opened_and_nothing_expanded(
-    here: Path, doctype: str, as_collection: bool
-) -> None:
+def test_nothing_outside_a_file_is_opened(here: Path, doctype: str, as_collection: bool) -> None:
     """Opening `trap`, a pipe into which nobody writes, would never return."""
     Path("trap").unlink(missing_ok=True)
     os.mkfifo("trap")
@@ -224,15 +164,6 @@ def test_nothing_outside_a_file_is_opened_and_nothing_expanded(
     refused = "ENTITY" in doctype
     assert code == (2 if as_collection else 1) * refused, (out, err)
     assert ("AVE402" in err + out) == refused
-
-
-# --- bombs ----------------------------------------------------------------------------------------
-
-
-def packed(path: Path, pieces: Iterable[bytes]) -> None:
-    with gzip.open(path, "wb", compresslevel=1) as stream:
-        for piece in pieces:
-            stream.write(piece)
 
 
 ROW = b"1 1_1 REJECTED 0.5\n"
@@ -269,19 +200,6 @@ def test_a_large_file_needs_little_memory(here: Path, pieces: list[bytes], code:
 
 
 @pytest.mark.slow
-@needs_proc
-@pytest.mark.parametrize("piece", [bytes(MB), b"a" * MB], ids=["zeros", "one-line"])
-def test_a_bomb_needs_little_memory(here: Path, piece: bytes) -> None:
-    """A file that unpacks to a thousand times its size may be read or refused, but not held."""
-    packed(here / "bomb.gz", [piece] * 150)
-    for arguments in (GOLD, ["--kind", "collection"]):
-        exit_code, megabytes, out = peak_of(here, "check", "bomb.gz", *arguments)
-        assert exit_code == (2 if "unpacks to more than" in out else 1), out
-        assert "internal error" not in out
-        assert megabytes < 80
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("columns", [
     "\t".join(f"x{n}" for n in range(20_000)),
     "\t" * 200_000,
@@ -291,31 +209,14 @@ def test_a_header_of_very_many_columns_is_read_in_no_time(here: Path, columns: s
     """A fraction of a second for each; with the square of their number it would be an hour."""
     put(here, f"q_id\trun\tjudgement\t{columns}\n1\tqa\tR\n", "wide.tsv")
     done = child("wide.tsv", "--format", "concise", timeout=10)
-    assert done.code == 1
-    assert "wide.tsv:" in done.out
+    assert done.code == 1 and "wide.tsv:" in done.out
 
-
-# --- hostile names and text -----------------------------------------------------------------------
 
 ESC = "\x1b"
 NAMES = [
     f"{ESC}[31mred.txt", f"{ESC}]0;title\x07.txt", "\x9b31mred.txt", "two\nlines.txt",
     "cr\rback.txt", "\u202etxt.exe.txt", "\u2028sep.txt", "wide\ufffe.txt",
 ]  # fmt: skip
-
-
-@each("format_", FORMATS)
-@each("name", NAMES)
-def test_a_hostile_name_reaches_no_terminal(here: Path, name: str, format_: str) -> None:
-    content = (here / "bad.txt").read_bytes()
-    try:
-        put(here, content, name)
-    except OSError:
-        return  # no file can be named so here
-    for path in (name, f"no{name}"):
-        _, out, err = check(path, *GOLD, "--format", format_)
-        for line in (out + err).split("\n"):
-            assert is_safe(line), ascii(line)
 
 
 @pytest.mark.parametrize("format_", FORMATS)
@@ -335,15 +236,17 @@ def test_hostile_text_reaches_no_terminal(here: Path, format_: str) -> None:
 
 @pytest.mark.parametrize("format_", mostly_slow(FORMATS))
 def test_a_name_that_is_not_unicode(here: Path, format_: str) -> None:
-    name = b"caf\xe9.txt"
+    name = b"caf\xe9 %.txt"
     try:
         Path(os.fsdecode(name)).write_bytes((here / "bad.txt").read_bytes())
     except OSError:
         pytest.skip("no file can be named so here")
     done = child(name, b"no" + name, *GOLD, "--format", format_)
-    assert done.code == 2
-    assert "AVE103" in done.out
+    assert done.code == 2 and "AVE103" in done.out
     (done.out + done.err).encode("utf-8")
+    if format_ == "json":  # it can be got back
+        assert os.fsencode(json.loads(done.out)["files"][0]["path"]) == name
+    assert '"uri": "caf%E9%20%25.txt"' in done.out or format_ != "sarif"
 
 
 @pytest.mark.parametrize("format_", mostly_slow(FORMATS))
@@ -365,5 +268,4 @@ def test_a_folder_that_was_deleted(here: Path, format_: str) -> None:
 )
 def test_any_width_is_taken(here: Path, columns: str) -> None:
     done = child("bad.txt", COLUMNS=columns)
-    assert (done.code, done.err) == (1, "")
-    assert "AVE103" in done.out
+    assert (done.code, done.err) == (1, "") and "AVE103" in done.out

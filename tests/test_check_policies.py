@@ -6,8 +6,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 import ave_score
 from tests import each
 from tests.helpers_command import ave, document_of, put_all
@@ -47,11 +45,10 @@ DECIDED = {
 
 @each("name, gold, threshold", DECIDED)
 def test_the_summary_says_what_a_threshold_decides(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, gold: str, threshold: str
+    here: Path, name: str, gold: str, threshold: str
 ) -> None:
     """With and without a collection; the words of the file do not count."""
-    monkeypatch.chdir(tmp_path)
-    put_all(tmp_path, BESIDE | BARE_ROWS | OF_PAIRS)
+    put_all(here, BESIDE | BARE_ROWS | OF_PAIRS)
     options = ["--threshold", threshold] if threshold else []
     for given in ([], ["--collection", gold]):
         said = ave("check", name, *given, *options, code=0).out
@@ -73,14 +70,11 @@ def test_the_summary_says_what_a_threshold_withholds(tmp_path: Path) -> None:
     (["--threshold", "0.5"], "2 systems, 2 questions, 4 answers, 3 withheld\n"),
     (["--threshold", "0.1"], "2 systems, 2 questions, 4 answers, 1 withheld\n"),
 ])  # fmt: skip
-def test_the_summary_says_what_systems_withhold(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: list[str], said: str
-) -> None:
+def test_the_summary_says_what_systems_withhold(here: Path, option: list[str], said: str) -> None:
     """Three of the confidences are below .5, one of an answer that is withheld anyway."""
-    monkeypatch.chdir(tmp_path)
     head = "q_id\trun\tjudgement\tanswered\tconfidence\n"
     rows = ["1\ts\tR\tyes\t.9", "2\ts\tW\tyes\t.1", "1\tt\tR\tyes\t.2", "2\tt\tW\tno\t.3"]
-    put_all(tmp_path, {"judged.tsv": head + "".join(f"{row}\n" for row in rows)})
+    put_all(here, {"judged.tsv": head + "".join(f"{row}\n" for row in rows)})
     assert said in ave("check", "judged.tsv", *option, code=0).out
     document = document_of("check", "judged.tsv", *option)
     assert document["files"][0]["contents"]["withheld"] == int(said.split()[-2])
@@ -92,11 +86,8 @@ def test_the_summary_says_what_systems_withhold(
 
 
 @each("name", [*BARE_ROWS, *OF_PAIRS])
-def test_runs_of_confidences_are_told_what_decides_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    put_all(tmp_path, BESIDE | BARE_ROWS | OF_PAIRS)
+def test_runs_of_confidences_are_told_what_decides_them(here: Path, name: str) -> None:
+    put_all(here, BESIDE | BARE_ROWS | OF_PAIRS)
     gold = "pairs.xml" if name in OF_PAIRS else "gold.xml"
     lacks_verdicts = name != "verdicts.txt"
     for call in (["score", gold, name], ["check", name, "--collection", gold], ["check", name]):
@@ -122,13 +113,12 @@ REFUSED = {
 
 @each("name, scored, policy", REFUSED)
 def test_check_says_what_score_says_of_policies(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, scored: str, policy: str
+    here: Path, name: str, scored: str, policy: str
 ) -> None:
     """Also without a collection: by the kind of the file."""
-    monkeypatch.chdir(tmp_path)
     of_two = "1 qa R 1 0.9\n2 qa W 1 \n1 qa R 2 0.5\n"
     put_all(
-        tmp_path,
+        here,
         BESIDE
         | {"systems.tsv": table(of_two, "q_id run judgement replicate confidence")}
         | {"trec.txt": "1 Q0 1_1 a 7.5 a\n", "responses.tsv": RESPONSES, "log.json": inspect_log()},
@@ -149,15 +139,10 @@ BY_HAND = {
 
 
 @each("command", ["compare", "stability --unit answers --resamples 20", "swap --resamples 20"])
-def test_other_commands_decide_at_a_threshold_as_score(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_other_commands_decide_at_a_threshold_as_score(here: Path, command: str) -> None:
     bare = {f"bare/{name}": re.sub("[A-Z]+ ", "", text) for name, text in BY_HAND.items()}
     none = {f"none/{name}": re.sub("[A-Z]+ED", "REJECTED", text) for name, text in BY_HAND.items()}
-    put_all(
-        tmp_path, BESIDE | {f"hand/{name}": text for name, text in BY_HAND.items()} | bare | none
-    )
+    put_all(here, BESIDE | {f"hand/{name}": text for name, text in BY_HAND.items()} | bare | none)
 
     def figures(folder: str, *options: str) -> dict[str, object]:
         name, *more = command.split()
@@ -167,5 +152,4 @@ def test_other_commands_decide_at_a_threshold_as_score(
 
     expected = figures("hand")
     assert figures("bare", "--threshold", "0.65") == expected
-    assert figures("none", "--threshold", "0.65") == expected
-    assert figures("none") != expected
+    assert figures("none", "--threshold", "0.65") == expected and figures("none") != expected

@@ -30,14 +30,10 @@ from tests.helpers_random import Campaign, Row, random_campaign
 from tests.test_roads import TABLES, lines_of
 
 BESIDE = {
-    "gold.xml": COLLECTION,
-    "run.txt": RUN,
-    "unlabelled.xml": UNLABELLED,
-    "pairs.xml": PAIRS.decode(),
-    "qa4mre.xml": QA4MRE.decode(),
-    "open.json": OPEN,
+    "gold.xml": COLLECTION, "run.txt": RUN, "unlabelled.xml": UNLABELLED,
+    "pairs.xml": PAIRS.decode(), "qa4mre.xml": QA4MRE.decode(), "open.json": OPEN,
     "qrels.txt": QRELS,
-}
+}  # fmt: skip
 
 
 class Road(NamedTuple):
@@ -160,18 +156,15 @@ NO_LABELS = "AVE407"
 
 
 @pytest.mark.parametrize("kind", mostly_slow(ROADS, 8))
-def test_check_accepts_what_score_scores(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    put_all(tmp_path, BESIDE)
+def test_check_accepts_what_score_scores(kind: str, here: Path) -> None:
+    put_all(here, BESIDE)
     road, accepted = ROADS[kind], 0
     for seed in range(number := examples(1000, 4)):
         chance = random.Random(f"{kind} {seed}")
         data, options = damaged(chance, road.sound), chance.choice(POLICIES).split()
         if set(options) & set(road.score.split()):
             options = []  # the road has chosen it
-        (tmp_path / "FILE").write_bytes(data)
+        (here / "FILE").write_bytes(data)
         scored = ave("score", *road.score.split(), *options)
         checked = ave("check", "FILE", *road.check.split(), *options, "-f", "concise")
         said = seed, data, options, scored.err, checked.out, checked.err
@@ -238,16 +231,13 @@ def random_log(chance: random.Random, number: int) -> tuple[str, str | bytes]:
     return f"{number}.eval", packed(members | {"header.json": json.dumps(head)})
 
 
-def test_check_accepts_the_logs_that_score_scores(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_check_accepts_the_logs_that_score_scores(here: Path) -> None:
     """Of every kind, alone and together, with every option that score has for them."""
-    monkeypatch.chdir(tmp_path)
     codes = Counter[int]()
     for seed in range(number := examples(1000, 60)):
         chance = random.Random(f"logs {seed}")
         files = dict(random_log(chance, number) for number in range(chance.choice([1, 1, 2, 3])))
-        put_all(tmp_path, files)
+        put_all(here, files)
         options = chance.choice(OPTIONS).split()
         scored = ave("score", *files, *options)
         checked = ave("check", *files, *options, "-f", "concise")
@@ -285,9 +275,6 @@ def test_check_accepts_gold_standards_that_score_takes(kind: str, seed: int) -> 
     except InputError:
         expected = {"not read"}
     assert bool(found) == bool(expected), (data, found, expected)
-
-
-# --- findings -------------------------------------------------------------------------------------
 
 
 def defective(chance: random.Random, rows: Sequence[Row]) -> list[Row]:

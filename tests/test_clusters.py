@@ -71,8 +71,7 @@ def test_whole_clusters_are_swapped() -> None:
     one = answered([1] * 6, "one").by_cluster(TOPICS)
     two = answered([1, 0, 1, 1, 0, 0], "two").by_cluster(TOPICS)
     result = Randomisation(one, two, QA, Resampling(100)).test(100)
-    assert result.is_exact
-    assert result.p == pytest.approx(2 / 4)
+    assert result.is_exact and result.p == pytest.approx(2 / 4)
 
 
 def test_answers_of_a_cluster_have_its_weight() -> None:
@@ -119,9 +118,6 @@ def test_equal_questions_of_a_cluster_widen_the_interval() -> None:
     rights = [number // 5 % 2 for number in range(100)]
     clusters = Clusters("x", {str(number + 1): str(number // 5) for number in range(100)})
     assert spread_of(clusters, rights) / spread_of(None, rights) == pytest.approx(5**0.5, rel=0.06)
-
-
-# --- commands -------------------------------------------------------------------------------------
 
 
 def table(folder: Path, rows: str, name: str = "topics.tsv") -> str:

@@ -35,7 +35,6 @@ def read(folder: Path, data: str | bytes) -> tuple[Collection | None, Findings]:
 
 
 def content(collection: Collection | None) -> list[tuple[str, str, str]]:
-    """Return question, answer and label of every answer."""
     assert collection is not None
     index = collection.index
     labels = [Label(code).name for code in collection.labels]
@@ -43,13 +42,9 @@ def content(collection: Collection | None) -> list[tuple[str, str, str]]:
 
 
 def refused(folder: Path, data: str | bytes) -> list[Position]:
-    """Return what is wrong with a file that must not be read."""
     collection, findings = read(folder, data)
     assert collection is None
     return positions(findings)
-
-
-# --- what is read -----------------------------------------------------------------------------
 
 
 def test_a_sound_collection_is_read_in_file_order(tmp_path: Path) -> None:
@@ -59,8 +54,7 @@ def test_a_sound_collection_is_read_in_file_order(tmp_path: Path) -> None:
         ("1", "1_1", "VALIDATED"), ("1", "1_2", "REJECTED"), ("2", "2_1", "REJECTED"),
         ("2", "2_2", "VALIDATED"), ("3", "3_1", "UNKNOWN"),
     ]  # fmt: skip
-    assert collection is not None
-    assert collection.answerable == [True, True, False]
+    assert collection is not None and collection.answerable == [True, True, False]
 
 
 def test_ids_are_strings_in_the_order_of_the_file_and_of_answers_within_questions(
@@ -98,9 +92,7 @@ SAME: dict[str, str] = {
 
 @each("doctype", ["", DOCTYPE])
 @each("name", SAME)
-def test_the_same_content_is_read_however_it_is_written(
-    tmp_path: Path, name: str, doctype: str
-) -> None:
+def test_the_same_is_read_however_it_is_written(tmp_path: Path, name: str, doctype: str) -> None:
     collection, findings = read(tmp_path, doctype + SAME[name])
     assert not len(findings)
     assert content(collection) == [("1", "1_1", "VALIDATED")]
@@ -157,26 +149,17 @@ def test_a_defect_has_its_line_and_column_in_any_encoding(
         assert found.quote == (line, len(before), 1)
 
 
-@pytest.mark.parametrize("declared", ["cp949", "shift-jis", "eucjp", "big5-hkscs", "utf-7"])
+RARE = "cp949 shift-jis eucjp big5-hkscs utf-7 UTF-16LE utf-16-le"
+
+
+@pytest.mark.parametrize("declared", RARE.split())
 @pytest.mark.parametrize(
     "body", [DOCTYPE + f"<c>{QUESTION}</c>", f"<c>{MISLABELLED}</c>"], ids=["doctype", "defect"]
 )
-def test_a_rare_encoding_is_read_or_refused_and_is_no_crash(
-    tmp_path: Path, declared: str, body: str
-) -> None:
-    _, findings = read(tmp_path, f'<?xml version="1.0" encoding="{declared}"?>{body}')
+def test_a_rare_encoding_is_read_or_refused(tmp_path: Path, declared: str, body: str) -> None:
+    text = f'<?xml version="1.0" encoding="{declared}"?>{body}'
+    _, findings = read(tmp_path, text.encode("utf-16-le" if "16" in declared else "utf-8"))
     assert {code for code, _, _ in positions(findings)} <= {"AVE401", "AVE406"}
-
-
-@pytest.mark.parametrize("declared", ["UTF-16LE", "utf-16-le"])
-def test_utf16_without_a_mark_is_read_or_refused_and_is_no_crash(
-    tmp_path: Path, declared: str
-) -> None:
-    text = f'<?xml version="1.0" encoding="{declared}"?><c>{MISLABELLED}</c>'
-    assert {code for code, _, _ in refused(tmp_path, text.encode("utf-16-le"))} <= {
-        "AVE401",
-        "AVE406",
-    }
 
 
 @pytest.mark.parametrize("declared", ["UTF-8", "x-unknown", "windows-9", "EUC-JP", "utf-16-le"])
@@ -211,8 +194,6 @@ def test_bytes_of_another_encoding_are_found_on_their_line(
     assert "charmap" not in only(findings), "Python's own word for many encodings"
 
 
-# --- what is found ----------------------------------------------------------------------------
-
 A = '<a id="1_1" value="VALIDATED"/>'
 
 
@@ -222,12 +203,8 @@ def test_a_question_without_answers_is_warned_about_and_kept(tmp_path: Path) -> 
     assert [found.rule.severity for found in findings] == [Severity.WARNING]
     assert positions(findings)[0][:2] == ("AVE405", 4)  # where it ends without any
     assert "'2'" in only(findings)
-    assert collection is not None
-    assert collection.index.questions == ["1", "2"]
+    assert collection is not None and collection.index.questions == ["1", "2"]
     assert collection.answerable == [True, False]
-
-
-# --- not well-formed --------------------------------------------------------------------------
 
 
 @each("xml, line", [
@@ -283,11 +260,7 @@ def test_a_message_is_one_line_without_advice_to_programmers(tmp_path: Path, dat
     _, findings = read(tmp_path, data)
     assert findings.errors
     for found in findings:
-        assert "\\n" not in found.message
-        assert "XML_PARSE_HUGE" not in found.message
-
-
-# --- keys -------------------------------------------------------------------------------------
+        assert "\\n" not in found.message and "XML_PARSE_HUGE" not in found.message
 
 
 def test_the_key_is_remembered_by_path_and_hash(tmp_path: Path) -> None:
@@ -308,9 +281,7 @@ HALF = UNLABELLED.replace('<a id="1_1">', '<a id="1_1" value="VALIDATED">')
     (KEY, COLLECTION),
     ("".join(sorted(KEY.splitlines(keepends=True), reverse=True)), UNLABELLED),
 ], ids=["one is repeated", "one is there", "all are repeated", "backwards"])  # fmt: skip
-def test_a_key_may_complete_or_repeat_the_collections_own_labels(
-    tmp_path: Path, key: str, xml: str
-) -> None:
+def test_a_key_may_complete_or_repeat_own_labels(tmp_path: Path, key: str, xml: str) -> None:
     collection, findings = read_file("key", key, xml)
     assert not len(findings)
     assert collection.labels == collection_of(tmp_path).labels
@@ -323,18 +294,9 @@ def test_a_label_unlike_the_collections_own_is_a_conflict() -> None:
     assert only(findings) == "the key says VALIDATED, but the collection says REJECTED"
 
 
-def test_a_bad_line_of_a_big_key_has_its_number() -> None:
-    padding = "# a line of a key that has nothing to say\n" * 20_000
-    _, findings = read_file("key", padding + KEY.replace("UNKNOWN", "UNKOWN"), UNLABELLED)
-    assert positions(findings) == [("AVE406", 20_005, 7)]
-
-
 def test_a_broken_collection_is_reported_without_its_key() -> None:
     _, findings = read_file("key", KEY, UNLABELLED[:-10])
     assert [code for code, _, _ in positions(findings)] == ["AVE401"]
-
-
-# --- other files ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("leading", [5_000, 100_000])
@@ -353,43 +315,10 @@ def test_standard_input_can_be_iterated_twice(
     assert positions(ave_score.check("-").findings) == codes
 
 
-# --- entities, DTDs and bombs -----------------------------------------------------------------
-
 SUBSET = "<!DOCTYPE c [<!ELEMENT c ANY>]>"
 LAUGHS = "".join(
     f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">\n' if n else '<!ENTITY l0 "lol">\n' for n in range(12)
 )
-
-
-@pytest.mark.parametrize(
-    ("subset", "body"),
-    [
-        ('<!ENTITY e "VALIDATED">', ""),
-        ('<!ENTITY e "x">', "&e;"),
-        ('<!ENTITY e SYSTEM "SECRET">', "&e;"),
-        ('<!ENTITY e PUBLIC "p" "SECRET">', "&e;"),
-        ('<!ENTITY e SYSTEM "http://127.0.0.1:9/x">', "&e;"),
-        ('<!ENTITY % e SYSTEM "SECRET"> %e;', ""),
-        ("<!ENTITY % e \"<!ENTITY f 'x'>\"> %e;", "&f;"),
-        ("<!ENTITY % e \"<!ATTLIST a value CDATA 'REJECTED'>\"> %e;", ""),
-        ('<!NOTATION n SYSTEM "n"><!ENTITY e SYSTEM "SECRET" NDATA n>', ""),
-        (LAUGHS, "&l11;"),
-        (f'<!ENTITY e "{"x" * 100_000}">', "&e;" * 100_000),
-    ],
-    ids=[
-        "unused", "internal", "external", "public", "network", "parameter", "nested-parameter",
-        "attlist-by-parameter", "unparsed", "billion-laughs", "quadratic-blowup",
-    ],
-)  # fmt: skip
-def test_an_entity_declaration_is_refused_before_anything_is_expanded(
-    tmp_path: Path, subset: str, body: str
-) -> None:
-    secret = put(tmp_path, "top secret", "secret.txt")
-    subset = subset.replace("SECRET", secret.as_uri())
-    _, findings = read(tmp_path, f"<!DOCTYPE c [\n{subset}]>\n<c>{QUESTION}{body}</c>")
-    assert [position[:2] for position in positions(findings)] == [("AVE402", 2)]
-    assert "the entity " in only(findings)
-    assert "top secret" not in only(findings)
 
 
 @pytest.mark.parametrize("doctype", [
@@ -439,9 +368,7 @@ def test_many_comments_may_precede_the_root(tmp_path: Path, part: str, doctype: 
 @pytest.mark.parametrize("doctype", ["", DOCTYPE, SUBSET], ids=["none", "plain", "subset"])
 @pytest.mark.parametrize("closed", [True, False])
 @pytest.mark.parametrize("depth", [300, 200_000])
-def test_a_depth_bomb_is_refused_by_that_name(
-    tmp_path: Path, doctype: str, closed: bool, depth: int
-) -> None:
+def test_a_depth_bomb_is_refused(tmp_path: Path, doctype: str, closed: bool, depth: int) -> None:
     xml = f"{doctype}<c>{'<x>' * depth}{QUESTION}{'</x>' * depth * closed}{'</c>' * closed}"
     _, findings = read(tmp_path, xml)
     assert [code for code, _, _ in positions(findings)] == ["AVE414"]
@@ -454,9 +381,7 @@ def test_a_depth_bomb_is_refused_by_that_name(
     ['<c><q id="1"><a id="1" value="', "<c><!-- ", "<c "],
     ids=["attribute", "comment", "tag"],
 )
-def test_a_token_of_megabytes_is_refused_before_all_of_it_is_read(
-    tmp_path: Path, begin: str
-) -> None:
+def test_a_token_of_megabytes_is_refused_before_its_end(tmp_path: Path, begin: str) -> None:
     # expat's time grows with its square: half an hour for a file that gzip makes 400 KB of
     assert refused(tmp_path, f"{begin}{'x' * 24_000_000}")
 

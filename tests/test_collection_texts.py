@@ -46,8 +46,7 @@ def texts_of(folder: Path, xml: str) -> Texts:
 def test_texts_of_answers(tmp_path: Path) -> None:
     collection = read(tmp_path, AVE)
     texts = collection.texts
-    assert texts is not None
-    assert texts.questions == ["Who & what?", ""]
+    assert texts is not None and texts.questions == ["Who & what?", ""]
     assert texts.answers == [" Ann Bell, a < b", "", "two"]
     assert texts.supports == ["A text,\non two lines.", "", ""]
     assert texts.docs == ["D1", "D3", ""]
@@ -80,8 +79,7 @@ def test_texts_of_pairs(tmp_path: Path) -> None:
     <pair id="8" value="NO"><t>other</t><h/></pair></c>"""
     collection = read(tmp_path, xml)
     texts = collection.texts
-    assert texts is not None
-    assert (texts.questions, texts.answers) == (["Who?", ""], ["hyp", ""])
+    assert texts is not None and (texts.questions, texts.answers) == (["Who?", ""], ["hyp", ""])
     assert (texts.supports, texts.docs) == (["text", "other"], ["D", ""])
     assert collection.labels == bytes([Label.VALIDATED, Label.REJECTED])
     assert collection.attributes == {"task": {"7": "QA"}}
@@ -98,8 +96,7 @@ def test_the_document_of_a_reading_test_supports_its_answers(tmp_path: Path) -> 
     bare = f'<reading-test r_id="3"><q q_id="1">{answers}</q></reading-test>'
     xml = f'<test-set><topic t_id="9" t_name="x">{"".join(tests)}{bare}</topic></test-set>'
     texts = texts_of(tmp_path, xml)
-    assert texts.questions == ["Q", "Q", ""]
-    assert texts.answers == ["this", "that"] * 3
+    assert texts.questions == ["Q", "Q", ""] and texts.answers == ["this", "that"] * 3
     assert texts.supports == ["first", "first", "second", "second", "", ""]
     assert texts.docs == ["D1", "D1", "D2", "D2", "", ""]
     assert texts.omitted == {"attribute t_name of <topic>": 1}

@@ -37,8 +37,7 @@ def test_help_imports_no_reader() -> None:
 @pytest.mark.parametrize("arguments", [["--help"], ["score", "--help"], ["-h"], ["--version"]])
 def test_help_and_version(arguments: list[str]) -> None:
     out = output(*arguments)
-    assert "ave-score" in out
-    assert max(map(len, out.splitlines())) <= 80
+    assert "ave-score" in out and max(map(len, out.splitlines())) <= 80
 
 
 def write_campaign(folder: Path, runs: int) -> list[str]:
@@ -80,8 +79,7 @@ def test_a_hundred_runs_read_the_gold_once(tmp_path: Path, monkeypatch: pytest.M
 def test_a_terminal_sees_progress_and_colour(tmp_path: Path) -> None:
     shown, code = in_terminal([*AVE_SCORE, "score", *write_campaign(tmp_path, runs=5)])
     assert code == 0
-    assert "Scoring" in shown
-    assert "5/5" in shown
+    assert "Scoring" in shown and "5/5" in shown
     assert "\x1b[1m" in shown  # bold: the best value
 
 
@@ -125,5 +123,4 @@ def test_no_color_is_respected() -> None:
     shown, code = in_terminal([*AVE_SCORE, "score", *TINY], NO_COLOR="1")
     assert code == 0
     tables = shown[shown.index("gold/tiny.xml") :]
-    assert "\x1b" not in tables
-    assert "0.75*" in tables
+    assert "\x1b" not in tables and "0.75*" in tables

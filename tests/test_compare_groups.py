@@ -99,13 +99,11 @@ def test_a_mean_without_a_known_error_is_not_tested(
 ) -> None:
     put(Path(), judged(tasks), "few.csv")
     text = output("compare", "few.csv", "--breakdown", "task", *LETTERS)
-    assert "No test of the macro mean: " in text
-    assert said in text
+    assert "No test of the macro mean: " in text and said in text
     macro = document_of("compare", "few.csv", "--breakdown", "task", *LETTERS)["pairs"][0]["parts"][
         -1
     ]
-    assert macro["p"] is None
-    assert said in macro["reason"]
+    assert macro["p"] is None and said in macro["reason"]
 
 
 def test_a_turned_interval_that_ends_at_0_has_no_sign_there() -> None:
@@ -191,8 +189,7 @@ def test_the_macro_mean_of_a_measure_of_all_answers_has_the_error_of_the_jackkni
     assert float(macro.difference or 0) == pytest.approx(
         np.mean([auc(pair.run, task) - auc(pair.other, task) for task in "tuv"])
     )
-    assert macro.stderr == pytest.approx(variance**0.5)
-    assert 0 < macro.p < 1
+    assert macro.stderr == pytest.approx(variance**0.5) and 0 < macro.p < 1
 
 
 @each("options, said", [
@@ -245,8 +242,7 @@ def test_macro_means_that_do_not_differ_are_rarely_called_different() -> None:
     assert macro <= 25
     assert micro > 25
     macro, micro = found_in(300, [0.8, 0.8, 0.6, 0.6], [0.3, 0.3, 0.6, 0.6])
-    assert macro >= 150
-    assert macro > micro
+    assert macro >= 150 and macro > micro
 
 
 def campaign_of_seeds(seed: int) -> list[dict[str, object]]:
@@ -282,8 +278,7 @@ def test_macro_means_of_several_runs_are_rarely_called_different() -> None:
                 design=Design.of(test=test),
             )
             found[test] += made.pairs[0].parts[-1].p <= 0.05
-    assert found["crossed"] <= 12
-    assert found["t"] >= 20
+    assert found["crossed"] <= 12 and found["t"] >= 20
 
 
 def test_clusters_of_the_design_may_be_named_by_an_attribute() -> None:

@@ -45,8 +45,7 @@ COLUMNS: dict[str, tuple[tuple[str, ...], str]] = {
 def test_what_was_published_is_still_there() -> None:
     """After an intended removal, see docs/reference/compatibility.md: it needs a new number."""
     names: dict[str, list[str]] = json.loads(published.FILE.read_text("utf-8"))
-    assert published.missing(names) == []
-    assert "AVE103 verdict-case" in names["rules"]
+    assert published.missing(names) == [] and "AVE103 verdict-case" in names["rules"]
     assert "--measures" in names["options of score"]
     assert "runs[].measures" in names["keys of scores"]
 
@@ -58,8 +57,6 @@ def test_what_disappears_is_named() -> None:
 
 @each("given, columns", COLUMNS.values())
 def test_columns_stay(given: Sequence[str], columns: str) -> None:
-    code, out, _ = ave(*given, "-f", "csv")
-    assert code == 0
+    out = ave(*given, "-f", "csv", code=0).out
     heads = next(csv.reader(io.StringIO(out)))
-    assert {*columns.split()} <= {*heads}
-    assert len({*heads}) == len(heads)
+    assert {*columns.split()} <= {*heads} and len({*heads}) == len(heads)

@@ -90,8 +90,7 @@ def check_named(found: Found, text: str, runs: Iterable[str]) -> None:
     expected = [*runs]
     counted = re.fullmatch(r"(\d+)(?: of (\d+))? runs?", text)
     if counted:
-        assert int(counted[1]) == len(expected)
-        assert counted[2] in (None, str(len(found.names)))
+        assert int(counted[1]) == len(expected) and counted[2] in (None, str(len(found.names)))
     else:
         assert sorted(list_of(text)) == sorted(expected)
 

@@ -49,20 +49,15 @@ OUTSIDE = "confidences are outside 0..1 (AVE108)"
 
 
 def judged(questions: Sequence[Question]) -> list[Item]:
-    """Return all answers with a label, in one row."""
     return [item for question in questions for item in condensed(question)]
 
 
 def selected(questions: Sequence[Question]) -> list[Item]:
-    """Return the judged answers that are selected; the others count as not returned."""
     return [item for item in judged(questions) if item.verdict == "SELECTED"]
 
 
 def test_these_are_all_measures_of_confidence() -> None:
     assert {one.name for one in parse_measures(CONFIDENCE)} == OF_ANSWERS | OF_QUESTIONS
-
-
-# --- by hand --------------------------------------------------------------------------------------
 
 
 def answer(right: bool, confidence: str, verdict: str = "SELECTED") -> Item:
@@ -114,8 +109,7 @@ def test_cws_of_trec_by_hand() -> None:
     places = [(True, "0.8"), (False, "0.1"), (True, "0.4"), (False, "0.9"), (True, "0.7")]
     row = row_of([[answer(*one)] for one in places], "cws, aurc")
     c_over_i = Fraction(0, 1) + Fraction(1, 2) + Fraction(2, 3) + Fraction(3, 4) + Fraction(3, 5)
-    assert row.values["cws"] == c_over_i / 5
-    assert row.values["aurc"] == 1 - c_over_i / 5
+    assert row.values["cws"] == c_over_i / 5 and row.values["aurc"] == 1 - c_over_i / 5
 
 
 def test_edges_of_bins_belong_to_the_lower_one_and_0_to_the_first() -> None:
@@ -129,9 +123,6 @@ def test_edges_of_bins_belong_to_the_lower_one_and_0_to_the_first() -> None:
 def test_confidences_are_the_decimals_that_the_file_has() -> None:
     row = row_of([[answer(False, "0.1")], [answer(False, "0.7")]], "brier, k1")
     assert row.values == {"brier": Fraction(50, 200), "k1": Fraction(-8, 20)}
-
-
-# --- every order of ties --------------------------------------------------------------------------
 
 
 def c_over_i(order: Sequence[bool], size: int) -> Fraction:
@@ -215,31 +206,21 @@ def test_k_and_k1_question_by_question(questions: list[Question]) -> None:
     assert row.values == {"k": mean(k), "k1": mean(k1)}
 
 
-# --- other programs -------------------------------------------------------------------------------
-
-
 def columns(questions: Sequence[Question]) -> tuple[list[bool], list[float]]:
     answers = judged(questions)
     return [item.right for item in answers], [float(item.confidence) for item in answers]
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_confidences_equal_scikit_learn(seed: int) -> None:
+def test_figures_equal_scikit_learn(seed: int) -> None:
+    """Average precision where all confidences differ."""
     metrics = pytest.importorskip("sklearn.metrics", reason="SCIKIT-LEARN IS NOT COMPARED")
-    questions = make_questions(seed, 60, 6, [f"0.{n:02d}" for n in range(100)])
-    truth, sure = columns(questions)
-    row = row_of(questions, "auc, brier")
-    assert float(exact(row, "auc")) == pytest.approx(metrics.roc_auc_score(truth, sure), abs=1e-12)
-    brier = metrics.brier_score_loss(truth, sure)
-    assert float(exact(row, "brier")) == pytest.approx(brier, abs=1e-12)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_average_precision_equals_scikit_learn_where_confidences_differ(seed: int) -> None:
-    metrics = pytest.importorskip("sklearn.metrics", reason="SCIKIT-LEARN IS NOT COMPARED")
-    questions = make_questions(seed, 60, 6, None)
-    expected = metrics.average_precision_score(*columns(questions))
-    assert float(exact(row_of(questions, "ap_rte"), "ap_rte")) == pytest.approx(expected, abs=1e-12)
+    some = [f"0.{n:02d}" for n in range(100)]
+    peers = {"auc": (some, "roc_auc_score"), "brier": (some, "brier_score_loss")}
+    for key, (confidences, peer) in {**peers, "ap_rte": (None, "average_precision_score")}.items():
+        questions = make_questions(seed, 60, 6, confidences)
+        expected = getattr(metrics, peer)(*columns(questions))
+        assert float(exact(row_of(questions, key), key)) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("bins", [1, 5, 10, 15])
@@ -274,9 +255,6 @@ def test_correlation_and_area_equal_scipy(seed: int) -> None:
     wrong = [one for one, is_right in zip(sure, truth, strict=True) if not is_right]
     u = stats.mannwhitneyu(right, wrong).statistic / (len(right) * len(wrong))
     assert float(exact(row, "auc")) == pytest.approx(u, abs=1e-12)
-
-
-# --- edges ----------------------------------------------------------------------------------------
 
 
 def test_nothing_correct() -> None:
@@ -328,8 +306,7 @@ def test_nothing_is_judged() -> None:
     assert {key for key, value in row.values.items() if value is None} == (
         OF_ANSWERS | SELECTIVE - {"coverage_at_risk"}
     )
-    assert row.values["coverage_at_risk"] == 0
-    assert row.reasons == {}
+    assert row.values["coverage_at_risk"] == 0 and row.reasons == {}
 
 
 UNJUDGED = [
@@ -415,8 +392,7 @@ def test_the_smallest_float_is_a_probability() -> None:
     questions = [[answer(False, "5e-324")], [answer(True, "1")], [answer(False, "0.3")]]
     with decimal.localcontext(prec=5):  # whatever the caller computes with
         row = row_of(questions, CONFIDENCE)
-    assert row.reasons == {}
-    assert row.values["brier"] == (tiny**2 + Fraction(9, 100)) / 3
+    assert row.reasons == {} and row.values["brier"] == (tiny**2 + Fraction(9, 100)) / 3
     assert (
         row.values["ece(10)" if "ece(10)" in row.values else "ece"] == (tiny + Fraction(3, 10)) / 3
     )
@@ -516,8 +492,7 @@ def test_judged_systems(tmp_path: Path, column: bool) -> None:
     assert sure["brier"] == Fraction(1 + 36 + 9 + 100, 4 * 100)
     assert sure["auc"] == Fraction(2, 4)
     wild = rows["wild"]
-    assert wild.values["auc"] == 1
-    assert "brier" in wild.reasons
+    assert wild.values["auc"] == 1 and "brier" in wild.reasons
     assert {key for key in OF_QUESTIONS if key in wild.reasons} == {"k", "k1"}
     assert wild.values["cws"] == (1 + Fraction(1, 2) + Fraction(1, 3) + Fraction(1, 4)) / 4
 
@@ -545,14 +520,9 @@ def test_tied_answers_of_systems_stand_in_the_order_of_the_collection(tmp_path: 
         }
 
 
-# --- properties -----------------------------------------------------------------------------------
-
-
 @given(untied, st.integers(1, 40), st.integers(0, 9))
 @often
-def test_correlation_does_not_see_the_scale(
-    questions: list[Question], factor: int, shift: int
-) -> None:
+def test_correlation_sees_no_scale(questions: list[Question], factor: int, shift: int) -> None:
     other = [
         [
             item._replace(confidence=f"{float(Fraction(item.confidence) * factor + shift):.6f}")
@@ -585,13 +555,9 @@ def test_measures_agree_where_they_must(questions: list[Question]) -> None:
     assume(any(firsts))
     alone = [[one._replace(verdict="SELECTED") for one in first] for first in firsts if first]
     row = row_of(alone, "k, k1, cws, aurc, brier, ece(1)")
-    assert row.values["k"] == row.values["k1"]
-    assert exact(row, "cws") == 1 - exact(row, "aurc")
+    assert row.values["k"] == row.values["k1"] and exact(row, "cws") == 1 - exact(row, "aurc")
     if row.values["brier"] is not None:  # the mean of squares is never below the squared mean
         assert exact(row, "ece(1)") ** 2 <= exact(row, "brier")
-
-
-# --- sums of many terms ---------------------------------------------------------------------------
 
 
 @given(SEEDS, st.integers(0, 30))

@@ -7,7 +7,6 @@ import gzip
 import json
 import lzma
 import re
-from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -58,9 +57,6 @@ def convert(*arguments: str | Path) -> str:
     code, out, err = ave("convert", *arguments)
     assert (code, out) == (0, ""), err
     return err
-
-
-# --- each notation, read by another reader ------------------------------------------------------
 
 
 @pytest.mark.parametrize(("suffix", "delimiter"), [("csv", ","), ("tsv", "\t")])
@@ -194,9 +190,6 @@ def test_output_is_compressed_if_its_name_says_so(here: Path, suffix: str, unpac
     assert unpack(Path(f"run.csv.{suffix}").read_bytes()) == Path("run.csv").read_bytes()
 
 
-# --- what is refused ----------------------------------------------------------------------------
-
-
 @calls(
     Call(words, 2, message)
     for words, message in (
@@ -251,15 +244,12 @@ def test_what_xml_cannot_hold_is_listed(here: Path) -> None:
     ]
 
 
-# --- there and back -----------------------------------------------------------------------------
-
 TABLES = ["csv", "tsv", "jsonl", "parquet"]
 
 COLLECTIONS = sorted((ROOT / "gold").glob("*.xml*"))
 
 
 def plain(path: Path) -> str:
-    """Return the text of a file that may be compressed."""
     data = path.read_bytes()
     return (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
 
@@ -344,36 +334,6 @@ def test_collections_there_and_back(here: Path, name: str, notation: str) -> Non
     assert Path("back.xml").read_text("utf-8") == expected
 
 
-def rows_of_scores(*arguments: str | Path) -> object:
-    """Return the JSON of `ave-score score` without the names and hashes of files."""
-    code, out, err = ave("score", *arguments, "--format", "json")
-    assert code == 0, err
-    document = json.loads(out)
-    for name in ("collection", "signature"):
-        del document[name]
-    return document
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("notation", mostly_slow(TABLES))
-def test_scores_stay_equal_to_the_last_digit(here: Path, notation: str) -> None:
-    """The AVE 2007 Spanish collection, its key, all its runs and its QA systems."""
-    gold, systems = ROOT / "gold/ave2007-es.xml", ROOT / "gold/ave2007-es.qa.tsv"
-    runs = sorted((ROOT / "sample_runs/ave2007-es").glob("*.txt"))
-    expected = rows_of_scores(gold, *runs, "--qa", systems)
-    for path in (gold, systems, *runs):
-        convert(path, "-o", f"{path.stem}.{notation}")
-    names = [f"{path.stem}.{notation}" for path in (gold, *runs, systems)]
-    assert rows_of_scores(*names[:-1], "--qa", names[-1]) == expected
-    # the labels of the gold file apart from it, as a key
-    convert(gold, "-o", "key.txt")
-    convert("key.txt", "--kind", "key", "-o", f"key.{notation}")
-    put(here, re.sub(' value="[A-Z]*"', "", gold.read_text("utf-8")), "test.xml")
-    convert("test.xml", "-o", f"test.{notation}")
-    key = ["--key", f"key.{notation}"]
-    assert rows_of_scores(f"test.{notation}", *names[1:-1], *key, "--qa", systems) == expected
-
-
 ALL_RUNS = sorted(
     path for path in (ROOT / "sample_runs").glob("*/*.txt*") if "broken" not in str(path)
 )
@@ -408,17 +368,6 @@ def numbers(line: str) -> list[object]:
     return [*words, float(confidence)]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("path", "notation"),
-    [*zip(COLLECTIONS, cycle(TABLES), strict=False)],
-    ids=lambda one: getattr(one, "name", one),
-)
-def test_every_collection_there_and_back(here: Path, path: Path, notation: str) -> None:
-    """Each collection in one of the notations."""
-    test_collections_there_and_back(here, path.name, notation)
-
-
 def test_a_text_with_a_line_of_a_campaign_file_stays_a_text(tmp_path: Path) -> None:
     gold = GOLD.replace("On\n", "On\n[editions.2007]\n").replace("&#13;", "")
     path = put(tmp_path, gold, "gold.xml")
@@ -427,8 +376,6 @@ def test_a_text_with_a_line_of_a_campaign_file_stays_a_text(tmp_path: Path) -> N
     convert(path, "-o", tmp_path / "gold.jsonl")
     assert (tmp_path / "again.jsonl").read_text() == (tmp_path / "gold.jsonl").read_text()
 
-
-# --- depth --------------------------------------------------------------------------------------
 
 _ROW = '{"q_id": "1", "a_id": "1_1", "verdict": "SELECTED", "confidence": 0.5, "extra": '
 
@@ -457,8 +404,7 @@ def test_a_deeper_field_is_a_finding_at_its_place(
     """The row is a level, 99 brackets are others, and the next one is too much."""
     path = put(tmp_path, _nested(begin, end, levels), "run.jsonl")
     column = len(_ROW) + 99 * len(begin) + 1
-    code, out, err = ave(*command, path)
-    assert code == 1
+    _, out, err = ave(*command, path, code=1)
     assert f"run.jsonl:2:{column} AVE901" in out + err
     assert "nested deeper than 100 levels" in out + err
 

@@ -11,7 +11,7 @@ import pytest
 
 import ave_score
 from tests import mostly_slow
-from tests.helpers_command import ave, here_with, output
+from tests.helpers_command import here_with, output
 from tests.helpers_files import COLLECTION, RUN, put, with_line
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -47,7 +47,6 @@ def rows_of(text: str) -> list[list[str]]:
 
 
 def with_runs(arguments: Sequence[str]) -> list[str]:
-    """Replace the folder of the runs by its files."""
     files = [f"runs/{name}.txt" for name in NAMES]
     return [one for argument in arguments for one in (files if argument == "runs" else [argument])]
 
@@ -107,49 +106,6 @@ def test_negative_figures_are_numbers(here: Path) -> None:
             )
         )
         assert ("'-5", expected) in [(row["run"], row["mcc"]) for row in rows]
-
-
-@pytest.mark.parametrize("command", ["score", "compare"])
-def test_questions_have_no_formulas_either(here: Path, command: str) -> None:
-    """The header of `compare` has the names of runs and pairs; JSON Lines have them as they are."""
-    put(here, COLLECTION.replace('id="1"', 'id="=1"'), "gold.xml")
-    for path in (here / "runs").iterdir():
-        path.write_text(path.read_text().replace("1 1_", "=1 1_"))
-    more = ["--pairs"] if command == "compare" else []
-    for name in ("questions.csv", "questions.jsonl"):
-        arguments = [command, "gold.xml", "runs", "-m", "f1", *more, "--per-question", name]
-        assert ave(*with_runs(arguments)).code == 0
-    rows = rows_of((here / "questions.csv").read_text())
-    assert any("'=1" in row for row in rows)
-    assert any(cell.startswith("'=1+1") for row in rows for cell in row)
-    for cell in (cell for row in rows for cell in row):
-        assert not cell.startswith(FORMULAS) or is_number(cell)
-        assert cell not in NAMES or cell == "plain"
-    assert '"=1+1' in (here / "questions.jsonl").read_text()
-
-
-@pytest.mark.slow
-def test_a_campaign_has_no_formulas(here: Path) -> None:
-    """Names of teams and runs are texts; the figures of overview tables are numbers."""
-    campaign = """
-[editions.2026]
-measures = "mcc, f1"
-compare = "mcc"
-[editions.2026.languages.en]
-collection = "gold.xml"
-runs = "runs"
-teams = { "=1+1" = "@home", "plain" = "-team", "-5" = "+team" }
-"""
-    put(here, campaign, "campaign.toml")
-    put(here, SWAPPED, "runs/plain.txt")
-    assert ave("campaign", "campaign.toml").code in (0, 1)
-    texts = {path.name: path.read_text() for path in (here / "results").rglob("*.csv")}
-    assert texts
-    cells = [cell for text in texts.values() for row in rows_of(text) for cell in row]
-    assert {"'=1+1", "'@home", "'-team", "-1.00"} <= {*cells}
-    for cell in cells:
-        assert not cell.startswith(FORMULAS) or is_number(cell.split(" [")[0])
-        assert cell not in NAMES or cell == "plain"
 
 
 def test_python_and_converted_files_have_the_names_as_they_are(here: Path) -> None:

@@ -148,9 +148,7 @@ def test_error_interval_p_and_power_by_hand(tmp_path: Path, key: str, clustered:
 
 @pytest.mark.parametrize("clusters", [[], slow(["--cluster", "topic"])])
 @pytest.mark.parametrize("test", mostly_slow(["randomisation", "t", "bootstrap"], 1))
-def test_a_third_run_changes_nothing_that_is_said_of_two(
-    tmp_path: Path, test: str, clusters: list[str]
-) -> None:
+def test_a_third_run_changes_nothing_of_two(tmp_path: Path, test: str, clusters: list[str]) -> None:
     """To the digit: p, interval, effect, wins, deviation, equivalence, whatever the measure."""
     keys = "recall,accuracy,specificity,precision,f1,mcc,qa_accuracy,mrr,macro_f1,balanced_accuracy"
     *both, first, second, last = written(tmp_path, RUNS | THIRD)
@@ -167,8 +165,7 @@ def test_a_third_run_changes_nothing_that_is_said_of_two(
                 if {one["run"], one["other"]} == {"one", "half"}
             ]
         )
-    assert len(said[0]) == len(keys.split(","))
-    assert said[1:] == said[:1] * 3
+    assert len(said[0]) == len(keys.split(",")) and said[1:] == said[:1] * 3
 
 
 def test_a_run_of_another_kind_does_not_make_a_mean_a_ratio(tmp_path: Path) -> None:
@@ -206,8 +203,7 @@ def test_one_more_right_answer_to_each_question(tmp_path: Path) -> None:
     error = (NUMBER / (NUMBER - 1) * (left**2).sum()) ** 0.5
     assert pair["difference"] == pytest.approx(difference)
     margin = stats.t.isf(0.025, NUMBER - 1) * error
-    assert margin > 0.02
-    assert pair["high"] - pair["difference"] >= margin * (1 - 1e-4)
+    assert margin > 0.02 and pair["high"] - pair["difference"] >= margin * (1 - 1e-4)
     # swaps need not be as far as t; both have p far below .05
     assert pair["high"] - pair["difference"] < 2 * margin
 
@@ -220,8 +216,7 @@ def test_intervals_and_equivalence_in_campaigns() -> None:
     Another implementation has .958, and .82 with contributions centred at their mean.
     """
     shares = concluded(CASES[0], 30, 400)
-    assert shares["interval"] >= 0.92
-    assert shares["equivalent"] <= 0.085
+    assert shares["interval"] >= 0.92 and shares["equivalent"] <= 0.085
     assert 0.75 < shares["as of means"] < 0.88
 
 
@@ -231,8 +226,7 @@ def test_equally_good_runs_are_not_called_different() -> None:
 
     Of 300 campaigns, more than .085 are found once in 200 times if the share is .05.
     """
-    assert CASES[-1].true == 0
-    assert 1 - concluded(CASES[-1], 60, 300)["interval"] <= 0.085
+    assert CASES[-1].true == 0 and 1 - concluded(CASES[-1], 60, 300)["interval"] <= 0.085
 
 
 def recalls(folder: Path, sizes: list[int], accepted: dict[str, list[int]]) -> list[str]:
@@ -250,9 +244,7 @@ def recalls(folder: Path, sizes: list[int], accepted: dict[str, list[int]]) -> l
 
 
 @pytest.mark.parametrize("times", [2, 12])
-def test_a_run_at_a_bound_of_few_questions_has_the_spread_of_both(
-    tmp_path: Path, times: int
-) -> None:
+def test_a_run_at_a_bound_on_few_has_the_spread_of_both(tmp_path: Path, times: int) -> None:
     """A recall of 1 shows no variance. 12 times 5 questions of sizes 1 to 5 are 49 of equal size.
 
     Then the standard error is that of the other run alone: z is (its right answers - its recall

@@ -81,43 +81,6 @@ def named_in(tree: ast.AST) -> set[str]:
     return found
 
 
-def taken_from(tree: ast.AST) -> list[str]:
-    """Return the calls that take something from a module inside, which is not named thereby."""
-    modules = {
-        one.asname or one.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom)
-        for one in node.names
-        if f"{node.module}.{one.name}" in MODULES
-    }
-    if not modules:
-        return []
-    return [
-        ast.unparse(node)
-        for node in ast.walk(tree)
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name)
-            and node.func.id in {"vars", "getattr"}
-            and ast.unparse(node.args[0]) in modules
-        )
-        or (
-            isinstance(node, ast.Attribute)
-            and node.attr == "__dict__"
-            and ast.unparse(node.value) in modules
-        )
-    ]
-
-
-def test_what_is_taken_from_modules_is_found() -> None:
-    text = """
-from ave_score.files import run as runs, lines
-import ave_score
-vars(runs)["align"], getattr(lines, name), runs.__dict__, getattr(ave_score, name), vars(other)
-"""
-    assert {*taken_from(ast.parse(text))} == {"vars(runs)", "getattr(lines, name)", "runs.__dict__"}
-
-
 def test_names_of_modules_are_found() -> None:
     text = """
 import ave_score.files.lines
@@ -142,5 +105,3 @@ def test_tests_name_few_modules_inside() -> None:
     trees = {path.name: ast.parse(path.read_text("utf-8")) for path in files}
     named = {name: sorted(named_in(tree) - {*inside}) for name, tree in trees.items()}
     assert not {name: modules for name, modules in named.items() if modules}
-    taken = {name: taken_from(tree) for name, tree in trees.items()}
-    assert not {name: calls for name, calls in taken.items() if calls}

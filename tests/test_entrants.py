@@ -60,17 +60,6 @@ def test_functions_without_teams_take_the_others() -> None:
             function(GOLD, RUNS, "f1", **{name: {}})
 
 
-@pytest.mark.parametrize("name", ["teams", "submitted", "max_runs_per_team", "opens", "closes",
-                                  "beyond_limits", "reference", "apart", "primary", "columns",
-                                  "values", "max_per_topic", "documents", "threshold"])  # fmt: skip
-def test_every_setting_is_read_and_explained(tmp_path: Path, name: str) -> None:
-    assert re.search(rf"^# {name} = .*  # ", output("campaign", "init"), re.M)
-    path = put(tmp_path, f"{FILE}{name} = true\n", "campaign.toml")
-    (finding,) = ave_score.check(path).findings
-    assert finding.message.startswith(f"{name} ")
-    assert finding.line == FILE.count("\n") + 1
-
-
 TEAMS = {"runs": "bold\tA\ncareful\tB\n", "system": "S\tA\n"}
 
 

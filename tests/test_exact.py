@@ -34,8 +34,7 @@ def test_fixed_is_the_value_plus_half_a_unit_cut_off(value: Fraction, digits: in
 
 
 def test_ratio_and_plain() -> None:
-    assert ratio(1, 2) == Fraction(1, 2)
-    assert ratio(0, 0) is None
+    assert ratio(1, 2) == Fraction(1, 2) and ratio(0, 0) is None
     assert (to_number(Fraction(4, 2)), to_number(Fraction(1, 2)), to_number(None)) == (2, 0.5, None)
     assert isinstance(to_number(Fraction(4, 2)), int)
 
@@ -46,8 +45,7 @@ def test_visible_shows_what_a_terminal_would_obey() -> None:
 
 
 def test_excerpt_is_short() -> None:
-    assert excerpt("x" * 100, 10) == "x" * 9 + "…"
-    assert excerpt("x" * 10, 10) == "x" * 10
+    assert excerpt("x" * 100, 10) == "x" * 9 + "…" and excerpt("x" * 10, 10) == "x" * 10
 
 
 def test_nearest() -> None:

@@ -19,7 +19,7 @@ import pytest
 import ave_score
 from ave_score import Clusters, Policies, UsageError
 from tests import examples, slow
-from tests.helpers_command import ave
+from tests.helpers_command import ave, refusal
 from tests.helpers_latex import grids, plain
 from tests.test_packed import numpy_used
 
@@ -55,7 +55,6 @@ def only_mentioned(gold: Iterable[Row], lines: Iterable[Row]) -> list[Row]:
 
 
 def put(path: Path, rows: Iterable[Row], head: str = "") -> str:
-    """Write rows, separated by tabs if there is a head; return the path."""
     texts = [head, *map("\t".join, rows)] if head else [*map(" ".join, rows)]
     path.write_text("\n".join(texts) + "\n", encoding="utf-8")
     return str(path)
@@ -129,13 +128,10 @@ def test_every_table_shows_the_same_figures_and_says_what_was_scored(
     assert "missing:excluded" in words
 
 
-def test_rows_on_other_answers_are_neither_ranked_nor_best(
-    of: Callable[..., tuple[str, str]],
-) -> None:
+def test_rows_on_other_answers_are_not_ranked_nor_best(of: Callable[..., tuple[str, str]]) -> None:
     found, expected = of("score", *made(1), "-m", "f1")
     ranked = [[line.split()[:2] for line in text.splitlines()] for text in (found, expected)]
-    assert ["1", "run"] in ranked[1]
-    assert ["1", "run"] not in ranked[0]
+    assert ["1", "run"] in ranked[1] and ["1", "run"] not in ranked[0]
     assert "best of its column" in expected
     assert "best of its column" not in found
 
@@ -146,8 +142,7 @@ def test_csv_has_the_same_figures_and_two_more_columns(of: Callable[..., tuple[s
     found, expected = (next(csv.DictReader(io.StringIO(text))) for text in both)
     part = only_mentioned(gold, lines)
     assert found.pop("scored_questions") == str(len({row[0] for row in part}))
-    assert found.pop("scored_answers") == str(len(part))
-    assert found == expected
+    assert found.pop("scored_answers") == str(len(part)) and found == expected
     whole = [*csv.DictReader(io.StringIO(both[0]))][-1]
     assert (whole["kind"], whole["scored_answers"]) == ("baseline", str(len(gold)))
 
@@ -186,7 +181,7 @@ def test_thresholds_are_swept_over_the_answers_of_the_run(
     assert "Missing answers are excluded" in found
 
 
-def test_each_question_has_the_record_of_the_oracle(
+def test_questions_have_records_of_the_oracle(
     of: Callable[..., tuple[str, str]], tmp_path: Path
 ) -> None:
     gold, lines = made(5)
@@ -216,19 +211,14 @@ def test_groups_have_the_figures_of_the_oracle(options: Sequence[str], tmp_path:
             ave("score", whole, run, *asked, "--missing", policy, "-f", format_)[1]
             for format_ in ("csv", "table")
         ]
-    assert texts[0] == texts[2] != ""
-    assert "Missing answers are excluded" in texts[1]
-
-
-# --- findings and readers -------------------------------------------------------------------------
+    assert texts[0] == texts[2] != "" and "Missing answers are excluded" in texts[1]
 
 
 def test_every_missing_answer_is_a_warning(tmp_path: Path) -> None:
     gold = [("1", "1_1", "VALIDATED"), ("1", "1_2", "REJECTED"), ("2", "2_1", "REJECTED")]
     whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
     run = put(tmp_path / "run.txt", [("1", "1_1", "SELECTED", "0.9")])
-    code, out, err = ave("score", whole, run, "--missing", "excluded", "-f", "json")
-    assert code == 0
+    _, out, err = ave("score", whole, run, "--missing", "excluded", "-f", "json", code=0)
     assert "AVE209 warning: no line for answer '1_2' of question '1'" in err
     assert "AVE209 warning: no line for answer '2_1' of question '2'" in err
     assert run_of(out)["measures"]["recall"] == 1
@@ -242,8 +232,7 @@ def test_a_question_whose_selected_line_is_missing_is_an_error(tmp_path: Path) -
     gold = [("1", "1_1", "VALIDATED"), ("1", "1_2", "REJECTED")]
     whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
     run = put(tmp_path / "run.txt", [("1", "1_2", "VALIDATED", "0.9")])
-    code, out, err = ave("score", whole, run, "--missing", "excluded")
-    assert (code, out) == (1, "")
+    err = refusal("score", whole, run, "--missing", "excluded", code=1)
     assert "AVE302" in err
 
 
@@ -282,15 +271,12 @@ def test_an_engine_counts_the_same(tmp_path: Path) -> None:
     run = put(tmp_path / "run.tsv", lines, head)
     command = ["score", whole, run, "--missing", "excluded", "-f", "json"]
     _, plain, _ = ave(*command)
-    code, counted, err = ave(*command, "--engine", "duckdb")
-    assert code == 0, err
+    _, counted, err = ave(*command, "--engine", "duckdb", code=0)
     assert json.loads(counted)["runs"] == json.loads(plain)["runs"]
     assert json.loads(counted)["notes"] == json.loads(plain)["notes"]
     assert json.loads(counted)["signature"] == json.loads(plain)["signature"]
     assert "AVE209" in err
 
-
-# --- QA systems -----------------------------------------------------------------------------------
 
 JUDGED = [
     ("1", "full", "R", "1_1"), ("2", "full", "W", "2_1"), ("3", "full", "R", "3_1"),
@@ -319,11 +305,9 @@ def test_a_system_that_mentions_no_question_has_no_values(tmp_path: Path) -> Non
     qa = put(tmp_path / "qa.tsv", [("9", "other", "R", "9_1")], HEADS["qa"])
     asked = ["--qa", qa, "--missing", "excluded", "-m", "all", "-f", "json"]
     for intervals in ([], ["--ci", "95"]):
-        code, found, err = ave("score", whole, *asked, *intervals)
-        assert code == 0, err
+        found = ave("score", whole, *asked, *intervals, code=0).out
         measures = run_of(found, "other")["measures"]
-        assert not any(measures.values())
-        assert measures["answering_accuracy"] is None
+        assert not any(measures.values()) and measures["answering_accuracy"] is None
         assert "other on 0 questions" in found
 
 
@@ -345,8 +329,7 @@ def test_a_question_without_answers_is_one_of_a_collection_alone_too(tmp_path: P
     rows = [("1", "both", "R", ""), ("2", "both", "R", ""), ("2", "alone", "W", "")]
     qa = put(tmp_path / "qa.tsv", rows, HEADS["qa"])
     asked = ["--qa", qa, "--missing", "excluded", "-m", "all", "-f", "json"]
-    code, found, err = ave("score", gold, *asked)
-    assert code == 0, err
+    found = ave("score", gold, *asked, code=0).out
     counts = run_of(found, "alone")["counts"]
     assert (counts["answered_unanswerable"], counts["none_right_answerable"]) == (1, 0)
     assert counts["selected_wrong_unanswerable"] == 1
@@ -365,12 +348,8 @@ def test_answers_in_xml_are_scored_on_the_questions_they_have(tmp_path: Path) ->
     code, found, err = ave("score", whole, run, "--missing", "excluded", "-m", "all", "-f", "json")
     _, expected, _ = ave("score", part, run, "-m", "all", "-f", "json")
     assert code == 0
-    assert run_of(found) == run_of(expected)
-    assert run_of(found)["measures"]["c_at_1"] == 0.5
+    assert run_of(found) == run_of(expected) and run_of(found)["measures"]["c_at_1"] == 0.5
     assert "AVE607" in err
-
-
-# --- several runs ---------------------------------------------------------------------------------
 
 
 def complete_in_all(gold: Iterable[Row], runs: Iterable[Iterable[Row]]) -> list[Row]:
@@ -386,9 +365,7 @@ def complete_in_all(gold: Iterable[Row], runs: Iterable[Iterable[Row]]) -> list[
     ("stability", "-m", "f1,qa_accuracy", "--resamples", "50"),
     slow(["swap", "-m", "f1,qa_accuracy", "--resamples", "50"]),
 ], ids=" ".join)  # fmt: skip
-def test_runs_are_compared_on_the_questions_that_all_have_completely(
-    asked: Sequence[str], tmp_path: Path
-) -> None:
+def test_runs_are_compared_on_questions_that_all_have(asked: Sequence[str], tmp_path: Path) -> None:
     gold, first = made(9, 40)
     second = [(*row[:2], "SELECTED" if row[1][-1] == "0" else "REJECTED", "0.5") for row in gold]
     second = [row for row in second if row[0] != "q03" and row[1] != "q05_0"]
@@ -417,8 +394,7 @@ def test_runs_without_a_complete_question_in_common_are_not_compared(tmp_path: P
     gold = [(q, f"{q}_1", "VALIDATED") for q in "12"]
     whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
     runs = [put(tmp_path / f"{q}.txt", [(q, f"{q}_1", "SELECTED", "1")]) for q in "12"]
-    code, out, err = ave("compare", whole, *runs, "--missing", "excluded")
-    assert (code, out) == (2, "")
+    err = refusal("compare", whole, *runs, "--missing", "excluded")
     assert "no question has all its answers in every run" in err
 
 
@@ -460,9 +436,6 @@ def test_campaigns_take_the_policy(tmp_path: Path) -> None:
         assert "Missing answers are excluded" in path.read_text(), name
     (best,) = (tmp_path / "out").rglob("best-validation.md")
     assert "**" not in best.read_text()
-
-
-# --- Python ---------------------------------------------------------------------------------------
 
 
 def test_python_takes_the_policy(tmp_path: Path) -> None:

@@ -117,16 +117,12 @@ def opened(browser: Browser) -> Iterator[Opened]:
     assert wrong == []
 
 
-# --- pages
-
-
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("pages")
 
 
 def reported(path: Path, *arguments: object) -> Path:
-    """Write a page with `ave-score report`."""
     given = [*map(str, arguments), "--resamples", "20", "-o", str(path)]
     assert command(["report", *given]) == 0
     return path

@@ -39,9 +39,6 @@ def box_of(found: Locator) -> FloatRect:
     return box
 
 
-# --- tables
-
-
 def test_tables_sort_by_mouse_and_keyboard(opened: Opened, spanish: Path) -> None:
     page = opened(spanish)
     table = page.locator("#scores table.data").first
@@ -112,8 +109,7 @@ def test_tables_are_copied(opened: Opened, spanish: Path) -> None:
     assert figures["Tellez_1"].startswith("0.53 [")
     lines = copied(page, "Markdown").splitlines()
     assert lines[0].startswith("| \\# | Run | Team | Kind | F |")
-    assert lines[1].startswith("| --: | --- | --- | --- | --: |")
-    assert "\\[" in lines[2]
+    assert lines[1].startswith("| --: | --- | --- | --- | --: |") and "\\[" in lines[2]
 
 
 def test_copied_names_are_texts(opened: Opened, spanish: Path) -> None:
@@ -132,9 +128,6 @@ def test_copied_names_are_texts(opened: Opened, spanish: Path) -> None:
         text = copied(page, format)
         for name in names:
             assert f" {escaped(name).replace('{]}', ']').replace('{*}', '*')} " in text
-
-
-# --- questions
 
 
 def test_questions_are_filtered_and_searched(opened: Opened, spanish: Path, packed: Path) -> None:
@@ -224,9 +217,6 @@ def test_a_question_is_opened_by_link_address_and_history(
     assert shown[0] == shown[1]  # drawn by the script as by the template
 
 
-# --- hostile files
-
-
 def test_hostile_files_are_text(opened: Opened, hostile: Path) -> None:
     page = opened(hostile, permissions=["clipboard-read", "clipboard-write"])
     rows(page).first.wait_for()
@@ -258,9 +248,6 @@ def test_hostile_files_are_text(opened: Opened, hostile: Path) -> None:
     assert not [name for name in page.evaluate(handlers) if name.startswith("on")]
     assert page.evaluate("[...document.links].every(a => a.getAttribute('href').startsWith('#'))")
     assert page.evaluate(IS_NARROW)
-
-
-# --- everybody
 
 
 def test_everything_small_is_read_without_javascript(opened: Opened, spanish: Path) -> None:
@@ -312,9 +299,7 @@ REPEATED = ".matrix tbody tr:nth-child(n+12), .question:not([open])"
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_ticks_stand_above_the_dots_of_their_values(
-    opened: Opened, spanish: Path, width: int
-) -> None:
+def test_ticks_stand_above_dots_of_their_values(opened: Opened, spanish: Path, width: int) -> None:
     page = opened(spanish, viewport={"width": width, "height": 800})
     for measure, chart in (("QA accuracy", "#ranking-1"), ("F", "#ranking-2")):
         page.locator("#ranking").get_by_role("radio", name=measure, exact=True).focus()
@@ -395,9 +380,7 @@ def test_paper_says_what_it_leaves_out(opened: Opened, packed: Path, spanish: Pa
 
 
 @pytest.mark.parametrize("how", ["src", "srcdoc"])
-def test_pages_work_in_a_sandboxed_frame(
-    browser: Browser, spanish: Path, tmp_path: Path, how: str
-) -> None:
+def test_pages_work_in_a_sandbox(browser: Browser, spanish: Path, tmp_path: Path, how: str) -> None:
     page = browser.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -423,9 +406,6 @@ def test_pages_work_in_a_sandboxed_frame(
     ).first.wait_for()
     page.close()
     assert errors == []
-
-
-# --- large pages
 
 
 def test_large_pages_open_quickly(opened: Opened, large: Path) -> None:

@@ -15,7 +15,6 @@ from tests.fuzz.targets import TARGETS
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Fuzz the readers asked for; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=tests.fuzz.__doc__)
     executions = 10_000_000 // len(TARGETS) if THOROUGH else 1000
     parser.add_argument("--executions", type=int, default=executions, help="of each reader")

@@ -31,21 +31,8 @@ WORDS = [
     "", "Ann", "was", "Zürich", "a b", "1492", "#", "x,y", '"', "'", "<a>", "&", "日本", "\t", "-",
 ]  # fmt: skip
 NAMES = ["a", "b", "run1", "team_2.0", "ä", "r 1", "#", "<b>"]
-NUMBERS = [
-    "0",
-    "1",
-    "0.5",
-    "0.50",
-    "0.25",
-    "1e-3",
-    ".75",
-    "5.",
-    "+0.1",
-    "-2.5",
-    "7",
-    "1E2",
-    "3" * 20,
-]
+NUMBERS = ["0", "1", "0.5", "0.50", "0.25", "1e-3", ".75"]
+NUMBERS += ["5.", "+0.1", "-2.5", "7", "1E2", "3" * 20]
 VERDICTS = ["VALIDATED", "REJECTED", "REJECTED", "SELECTED"]
 LABELS = ["VALIDATED", "REJECTED", "REJECTED", "UNKNOWN"]
 
@@ -138,7 +125,6 @@ def _rows(chance: Random, kind: FileKind) -> list[Row]:
 
 
 def _of_pair(row: Row) -> Row:
-    """Return a row with the words of pairs."""
     words = {"SELECTED": "YES", "VALIDATED": "YES", "REJECTED": "NO"}
     return row | {
         name: words.get(str(row[name]), "NO") for name in row.keys() & {"label", "verdict"}
@@ -190,12 +176,9 @@ def _parquet(rows: list[Row], _: Random) -> bytes:
 
 
 TABULAR = {
-    "tsv": _delimited("\t"),
-    "csv": _delimited(","),
-    "semicolon": _delimited(";"),
-    "jsonl": _json_lines,
-    "parquet": _parquet,
-}
+    "tsv": _delimited("\t"), "csv": _delimited(","), "semicolon": _delimited(";"),
+    "jsonl": _json_lines, "parquet": _parquet,
+}  # fmt: skip
 
 
 def _table(kind: FileKind) -> Callable[[Random], bytes]:
@@ -210,9 +193,6 @@ def _table(kind: FileKind) -> Callable[[Random], bytes]:
         return TABULAR[notation](rows, chance)
 
     return make
-
-
-# --- XML --------------------------------------------------------------------------------------
 
 
 def _xml(element: Element, chance: Random) -> bytes:
@@ -312,9 +292,6 @@ def _answers(chance: Random) -> bytes:
     return _xml(("output", {"run_id": "r"}, [_topic(chance, "question", _answer)]), chance)
 
 
-# --- JSON, TOML, lines ------------------------------------------------------------------------
-
-
 def _answer_sets(chance: Random) -> bytes:
     questions: list[Row] = []
     for number in map(str, range(1, chance.randint(2, 5))):
@@ -342,15 +319,12 @@ def _log(chance: Random) -> bytes:
     if shape < 2:
         answers: list[logs.Answer] = [
             (
-                name,
-                epoch,
-                chance.choice("456"),
-                chance.choice(["C", "I", "N", "P"]),
+                name, epoch, chance.choice("456"), chance.choice(["C", "I", "N", "P"]),
                 chance.random(),
             )
             for epoch in range(1, chance.randint(2, 4))
             for name in logs.QUESTIONS
-        ]
+        ]  # fmt: skip
         if shape == 0:
             return logs.inspect_log(answers).encode()
         return logs.packed(logs.eval_members(answers))

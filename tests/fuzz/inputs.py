@@ -13,6 +13,7 @@ from pathlib import Path
 from ave_score import FileKind
 from ave_score.campaigns.start import start_file
 from ave_score.core.kinds import KINDS
+from tests import helpers_files as files
 from tests import helpers_logs as logs
 from tests.conftest import ROOT
 from tests.fuzz import grammar
@@ -23,34 +24,8 @@ from tools.own import own_files
 KEPT = ROOT / "tests/data/fuzz"
 """For each reader, the inputs that a guided run found: a line each, as literals of Python."""
 
-PAIRS = b"""\
-<entailment-corpus lang="en">
-<pair id="1" value="YES" task="QA"><q>Who?</q><t>It was Ann.</t><h>Ann did it.</h></pair>
-<pair id="2" value="NO" task="QA"><h>Bob did it.</h><t>It was Ann.</t><q>Who?</q></pair>
-<pair id="3" value="UNKNOWN" task="QA"><q/><t/><h/></pair>
-<pair id="4" value="TRUE" task="QA"><q/><t/><h/></pair>
-</entailment-corpus>
-"""
 PAIR_RUN = b"1 YES 0.9\n2 NO 0.4\n3 NO\n4 YES 0.8\n"
-QA4MRE = b"""\
-<?xml version='1.0' encoding='UTF-8'?>
-<!DOCTYPE test-set SYSTEM 'test-set.dtd'>
-<test-set>
-<topic t_id='1'><reading-test r_id='1'><doc d_id='1'>A &amp; B</doc>
-<q q_id='1'><q_str>?</q_str><answer a_id='1'>x</answer><answer a_id='2' correct='Yes'>y</answer></q>
-<q q_id='2'><q_str>?</q_str><answer a_id=' 1 ' correct='Yes'>x</answer></q></reading-test>
-<reading-test r_id='2'><q q_id='1'><answer a_id='1' correct='Yes'/><answer a_id='2'/></q>
-</reading-test></topic>
-</test-set>
-"""
-ANSWERS = b"""\
-<output run_id="r">
-<topic t_id="1"><reading-test r_id="1">
-<question q_id="1" answered="YES"><answer a_id="2"/></question>
-<question q_id="2" answered="NO"><answer a_id="1"/></question></reading-test>
-<reading-test r_id="2"><question q_id="1" answered="NO"/></reading-test></topic>
-</output>
-"""
+PAIRS, QA4MRE, ANSWERS = (text.encode() for text in (files.PAIRS, files.QA4MRE, files.ANSWERS))
 FLAT_ANSWERS = b"""\
 <output><question q_id="1" answered="YES"><answer a_id="1_1"/></question>
 <question q_id="2" answered="NO"/><question q_id="3" answered="yes"><answer a_id="3_1"/></question>
@@ -121,14 +96,12 @@ TOKENS = [
 
 
 def kept(reader: str) -> list[bytes]:
-    """Return the inputs that are kept of a reader."""
     path = KEPT / f"{reader}.txt"
     return [*map(literal_eval, path.read_text().splitlines())] if path.exists() else []
 
 
 @cache
 def seeds() -> dict[str, list[bytes]]:
-    """Return small files for each reader."""
     found: dict[str, list[bytes]] = {name: [] for name in (*FileKind, "logs")}
     for path in own_files("sample_runs"):
         if path.suffix in {".txt", ".tsv", ".xml", ".toml", ".json", ".jsonl"}:
@@ -232,14 +205,11 @@ def _reencode(chance: random.Random, data: bytes, _: list[bytes]) -> bytes:
     text = data.decode("utf-8", "replace")
     mark, name = chance.choice(
         [
-            (b"", "latin-1"),
-            (codecs.BOM_UTF8, "utf-8"),
-            (codecs.BOM_UTF16_LE, "utf-16-le"),
-            (codecs.BOM_UTF16_BE, "utf-16-be"),
-            (codecs.BOM_UTF32_BE, "utf-32-be"),
+            (b"", "latin-1"), (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"),
+            (codecs.BOM_UTF16_BE, "utf-16-be"), (codecs.BOM_UTF32_BE, "utf-32-be"),
             (b"", "utf-16-le"),
         ]
-    )
+    )  # fmt: skip
     return mark + text.encode(name, "replace")
 
 
@@ -260,7 +230,6 @@ _SELDOM = [_token_at_start, _cut, _splice, _reencode, _line_ends, _repeat]
 
 
 def change(chance: random.Random, data: bytes, corpus: list[bytes]) -> bytes:
-    """Return a file with one damage."""
     damage = chance.choice(_OFTEN if chance.random() < 0.8 else _SELDOM)
     return damage(chance, data, corpus)
 

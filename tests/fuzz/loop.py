@@ -173,7 +173,6 @@ class Tally:
         self._last = os.open(Path(FOLDER.name, "last"), os.O_RDWR | os.O_CREAT)
 
     def run(self, data: bytes, collection: Collection | None) -> None:
-        """Run an input; print the least input of a new way to fail."""
         os.truncate(self._last, os.write(self._last, data))
         os.lseek(self._last, 0, os.SEEK_SET)
         what = failure_of(self._target, data, collection)
@@ -192,7 +191,6 @@ class Tally:
         _say(f"  {self._reader}: {what} (input {self.executions}, {beside})\n    {data!r}")
 
     def report(self, how: str = "") -> int:
-        """Print the counts; return the number of inputs that failed."""
         seconds = time.perf_counter() - self._started
         hangs = sum(what.startswith("hang") for what in self.ways)
         _say(

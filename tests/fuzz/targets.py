@@ -50,14 +50,19 @@ def _reads(kind: FileKind | None) -> Target:
 
 
 def _check(data: bytes, gold: Collection | OpenGold | None, kind: FileKind | None) -> Findings:
-    """Check a file; return its findings, which must be safe to print."""
+    """Check a file; return its findings, safe to print and in lines that there are."""
     checked = ave_score.check(BytesIO(data), gold, kind=kind)
     findings = checked.findings
     if (checked.contents is None) != bool(findings.errors):
         raise Broken("contents of a file with errors, or none of one without")
+    lines = sum(map(data.count, (b"\n", b"\r", b"\0"))) + 1
     for one in findings:
         if not _is_harmless(str(one)):
             raise Broken(f"{one.rule.code}: a message that a terminal obeys")
+        if (one.line or 1) > lines and not data.startswith((*PACKED, b"PK", b"PAR1")):
+            raise Broken(f"{one.rule.code}: line {one.line} of {lines}")
+        if one.column and one.end_column and one.column >= one.end_column:
+            raise Broken(f"{one.rule.code}: columns {one.column} to {one.end_column}")
     return findings
 
 
@@ -81,12 +86,8 @@ _TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
 def campaign(data: bytes, _: Collection | None) -> None:
-    """Read a campaign file: every finding stands in a line that there is, in the same order."""
+    """Read a campaign file: findings are in the same order the second time."""
     first, again = (_check(data, None, FileKind.CAMPAIGN) for _ in range(2))
-    lines = data.count(b"\n") + 1
-    for one in first:
-        if one.line and one.line > lines and not data.startswith(PACKED):
-            raise Broken(f"{one.rule.code}: line {one.line} of {lines}")
     if [*map(str, first)] != [*map(str, again)]:
         raise Broken("other findings the second time")
 
