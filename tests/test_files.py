@@ -1,11 +1,9 @@
-"""Files of every kind: what is found in them and where, and that nothing else matters.
-
-The files with defects are in `tests/data/files/`, one TOML file for each kind. Each group has a
-`frame`, a file in which CASE stands for a piece of text, and `files`: that piece, and what must be
-found, read off the file by hand: line and column, code, and a part of the message. A column `*` is
-any. With `exact`, the message has no other parts. A group may be checked again behind other
-beginnings (`also_behind`) that leave all places as they are.
-"""
+"""Files of every kind: what is found in them and where, and that nothing else matters. The files
+with defects are in `tests/data/files/`, one TOML file for each kind. Each group has a `frame`, a
+file in which CASE stands for a piece of text, and `files`: that piece, and what must be found, read
+off the file by hand: line and column, code, and a part of the message. A column `*` is any. With
+`exact`, the message has no other parts. A group may be checked again behind other beginnings
+(`also_behind`) that leave all places as they are."""
 
 from __future__ import annotations
 
@@ -104,8 +102,6 @@ def test_every_defect_is_found_at_its_place_and_nothing_else_is(
             ]
 
 
-# --- sound files ----------------------------------------------------------------------------------
-
 CAMPAIGN = '[editions.2007.languages.en]\ncollection = "gold/en.xml"\nruns = "runs/en"\n'
 
 
@@ -202,9 +198,6 @@ def test_teams_are_read_or_refused(tmp_path: Path) -> None:
     (found,) = caught.value.findings
     assert found.place.endswith(":4:9")
     assert found.end_column == 10
-
-
-# --- the kind of a file ---------------------------------------------------------------------------
 
 
 def kind_of(data: str | bytes) -> str:
@@ -324,9 +317,6 @@ def test_comments_without_an_end_take_no_long_time() -> None:
     assert kind_of("<questions>" + "<!--" * 16_000) == "collection"
 
 
-# --- other files ----------------------------------------------------------------------------------
-
-
 def zipped(*names: str, first: tuple[str, bytes] | None = None) -> bytes:
     """Return a ZIP archive of members, the first of them not compressed."""
     out = io.BytesIO()
@@ -419,8 +409,6 @@ def test_a_web_page_is_not_taken_for_a_collection() -> None:
     _, findings = read_file("run", "<!DOCTYPE html>\n<HTML>")
     assert [one.message for one in findings] == ["this looks like XML or HTML, expected an AVE run"]
 
-
-# --- any bytes ------------------------------------------------------------------------------------
 
 ENCODED: dict[str, str | bytes] = {
     "a doctype": f"<!DOCTYPE ave SYSTEM 'ave.dtd'>{COLLECTION.partition('?>')[2]}",

@@ -1,7 +1,5 @@
-"""The command `ave-score fix`: what it writes and where, what it says, and how it ends.
-
-0: nothing is wrong any more; 1: something is left; 2: could not run.
-"""
+"""The command `ave-score fix`: what it writes and where, what it says, and how it ends. 0: nothing
+is wrong any more; 1: something is left; 2: could not run."""
 
 from __future__ import annotations
 
@@ -194,9 +192,6 @@ def test_json_lines_are_fixed_alike_in_every_encoding(tmp_path: Path) -> None:
     assert fixed == [text.replace(repeated * 2, repeated)] * 3
 
 
-# --- where the mended run goes ----------------------------------------------------------------
-
-
 @posix
 @pytest.mark.parametrize("kind", ["file", "folder", "link to nothing"])
 def test_nothing_is_written_over(here: Path, kind: str) -> None:
@@ -235,9 +230,6 @@ def test_bytes_reach_a_pipe_as_they_are(here: Path) -> None:
     expected = b"# \xff\xe9 \xc3\n" + RUN.encode().replace(b"1 1_1", b"1\t1_1")
     assert os.fsencode(done.out) == expected
     assert "stdin:1:3 AVE110" in done.err
-
-
-# --- in place ---------------------------------------------------------------------------------
 
 
 @posix
@@ -304,10 +296,8 @@ sys.exit(run(arguments))
 @pytest.mark.parametrize("is_killed", [False, True])
 @pytest.mark.parametrize("size", [slow(100), 20_000])
 def test_in_place_leaves_no_part_of_a_backup(here: Path, size: int, is_killed: bool) -> None:
-    """The run has 30,000 bytes in UTF-16, and half of that in UTF-8, in which it is written.
-
-    So the first limit ends the fixed run, and the second its backup.
-    """
+    """The run has 30,000 bytes in UTF-16, and half of that in UTF-8, in which it is written. So the
+    first limit ends the fixed run, and the second its backup."""
     run_before = (RUN + "#" * (15_000 - len(RUN))).encode("utf-16-le")
     put(here, b"\xff\xfe" + run_before, "run.txt")
     before = contents(here)
@@ -347,9 +337,6 @@ def test_a_pipe_is_not_fixed_in_place(here: Path) -> None:
     assert code == 2
     assert "pipe: is no regular file, and cannot be fixed in place" in err
     assert not (here / "pipe.bak").exists()
-
-
-# --- could not run ----------------------------------------------------------------------------
 
 
 @calls(
@@ -402,9 +389,6 @@ def test_a_full_disk_is_reported(here: Path) -> None:
     assert "/dev/full: cannot be written: no space left" in err
 
 
-# --- what is said -----------------------------------------------------------------------------
-
-
 def test_every_unsafe_change_names_the_line_as_it_was(here: Path) -> None:
     """Lines that went before it do not count it down, and none is left out of the list."""
     repeated = "3 3_1 REJECTED 0.1\n" * 100
@@ -432,9 +416,8 @@ def test_changes_of_a_rule_are_listed_in_file_order(here: Path) -> None:
 
 def test_unsafe_changes_of_a_rule_do_not_use_up_the_room_of_safe_ones(here: Path) -> None:
     """A comma before three digits may separate thousands, any other is decimal: one rule for both.
-
-    All 60 unsafe changes are listed, then 3 of the 60 safe ones; the last says how many are left.
-    """
+    All 60 unsafe changes are listed, then 3 of the 60 safe ones; the last says how many are
+    left."""
     unsafe = "".join(f"1 {number} REJECTED 1,234\n" for number in range(60))
     put(here, unsafe + unsafe.replace("1 ", "2 ").replace("1,234", "0,5"), "commas.txt")
     err = fix("commas.txt", "--unsafe")[2]
@@ -465,9 +448,6 @@ def test_a_hostile_name_and_hostile_lines_reach_no_terminal(here: Path) -> None:
             assert is_safe(line), ascii(line)
             assert not line.lstrip().startswith("::"), ascii(line)  # the runner skips blanks
             assert not re.search(r"##\w*\[", line), ascii(line)  # and takes these from anywhere
-
-
-# --- the mended run ---------------------------------------------------------------------------
 
 
 def test_a_fixed_run_passes_the_check(here: Path) -> None:
@@ -517,9 +497,6 @@ def test_labels_do_not_leak(here: Path, unsafe: list[str]) -> None:
             "1 1_2 SELECTED 0.5\n1 1_1 VALIDATED 0.5\n2 2_1 SELECTED 0.1\n"
             "2 2_2 REJECTED 0\n3 3_1 REJECTED 0\n",
         )
-
-
-# --- the diff ---------------------------------------------------------------------------------
 
 
 def test_the_diff_is_shown_and_nothing_is_written(here: Path) -> None:
@@ -641,9 +618,6 @@ def test_no_diff_lets_through_what_a_terminal_or_a_log_would_obey(
         assert "##[" not in shown
 
 
-# --- any file ---------------------------------------------------------------------------------
-
-
 @fuzzed
 @given(broken(RUN), st.booleans())
 def test_any_file_is_fixed_or_refused(here: Path, data: bytes, unsafe: bool) -> None:
@@ -660,9 +634,6 @@ def test_any_file_is_fixed_or_refused(here: Path, data: bytes, unsafe: bool) -> 
     if b"\0" not in once:
         assert (here / "again.txt").read_bytes() == once
     assert (here / "any.txt").read_bytes() == data
-
-
-# --- an earlier copy, and many runs -----------------------------------------------------------
 
 
 def test_an_earlier_copy_is_replaced(here: Path) -> None:
@@ -747,8 +718,6 @@ def test_a_folder_stands_for_its_runs(here: Path) -> None:
     assert fix(".", "--collection", "gold.xml", "--unsafe") == (code, out, err + skipped)
     assert contents(here) == before | fixed
 
-
-# --- runs that are tables or JSON Lines -------------------------------------------------------
 
 TABLES = {
     "run.csv": (

@@ -222,9 +222,6 @@ def test_names_and_words_are_texts() -> None:
         Collection.from_frame(GOLD, values=number)
 
 
-# --- Parquet --------------------------------------------------------------------------------------
-
-
 def test_parquet_on_the_command_line(tmp_path: Path) -> None:
     paths = [tmp_path / "gold.parquet", tmp_path / "run.parquet"]
     for path, rows in zip(paths, (GOLD, ROWS), strict=True):

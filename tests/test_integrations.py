@@ -1,8 +1,6 @@
-"""Where `check` is used: the GitHub action, the pre-commit hook, the snippets, the completion.
-
-The action's own step is run as GitHub's runner would: the script as it stands in `action.yml`,
-the inputs as variables and files in place of GITHUB_OUTPUT and GITHUB_STEP_SUMMARY.
-"""
+"""Where `check` is used: the GitHub action, the pre-commit hook, the snippets, the completion. The
+action's own step is run as GitHub's runner would: the script as it stands in `action.yml`, the
+inputs as variables and files in place of GITHUB_OUTPUT and GITHUB_STEP_SUMMARY."""
 
 from __future__ import annotations
 
@@ -157,10 +155,8 @@ def planted() -> set[str]:
 
 
 def plant(folder: Path) -> Path:
-    """Write modules that leave a marker if they are imported; return its path.
-
-    Beside them are files in which programs look for settings, here damaged ones.
-    """
+    """Write modules that leave a marker if they are imported; return its path. Beside them are
+    files in which programs look for settings, here damaged ones."""
     marker = folder / "imported"
     for name in ("matplotlibrc", "pyproject.toml", "setup.cfg", "pyvenv.cfg", ".duckdbrc"):
         (folder / name).write_bytes(b"\xff\xfe\0import")

@@ -83,9 +83,6 @@ def asked(data: str | bytes, choice: Choice | None = None) -> str:
     return str(raised.value)
 
 
-# --- Inspect AI -----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "data",
     [inspect_log(), json.dumps(json.loads(inspect_log())), "\ufeff" + inspect_log(), EVAL],
@@ -300,9 +297,6 @@ def test_messages_and_parts_of_chats() -> None:
     assert scores.questions == {"sum": "2+2?"}
 
 
-# --- .eval ----------------------------------------------------------------------------------------
-
-
 def test_zstandard_members_are_read_with_the_extra() -> None:
     module = zipfile if hasattr(zipfile, "ZIP_ZSTANDARD") else None
     if module is None:
@@ -376,9 +370,6 @@ def test_bombs_and_damaged_archives_are_refused(monkeypatch: pytest.MonkeyPatch)
             read(damaged)
 
 
-# --- lm-evaluation-harness ------------------------------------------------------------------------
-
-
 def accuracy(scores: VerifierScores) -> Fraction:
     verdicts = decide(scores).run.verdicts
     right = sum(
@@ -390,9 +381,7 @@ def accuracy(scores: VerifierScores) -> Fraction:
 
 def test_choices_are_answers_and_the_log_likelihood_their_score() -> None:
     """By hand: -3 > -6.5 is wrong, -1 > -2.25 right; per character -3/3 < -6.5/13, -1/2 < -2.25/9.
-
-    So acc is 1/2; acc_norm takes the second choice of both, right for the first question: 1/2.
-    """
+    So acc is 1/2; acc_norm takes the second choice of both, right for the first question: 1/2."""
     acc = single(CHOICES)
     assert acc.index.a_ids == ["0_1", "0_2", "1_1", "1_2"]
     assert acc.spellings == ["-3.0", "-6.5", "-1.0", "-2.25"]
@@ -409,11 +398,9 @@ def test_choices_are_answers_and_the_log_likelihood_their_score() -> None:
 
 
 def test_choices_without_context_are_no_answers() -> None:
-    """For acc_mutual_info each choice is asked again without context, in the second half.
-
-    By hand: -1 > -2, so that the second choice is taken, which target 1 says is right. Among the
-    two choices its probability is 1 / (1 + e^-1), which is the K of one right answer.
-    """
+    """For acc_mutual_info each choice is asked again without context, in the second half. By hand:
+    -1 > -2, so that the second choice is taken, which target 1 says is right. Among the two choices
+    its probability is 1 / (1 + e^-1), which is the K of one right answer."""
     texts, values = ["yes", "no"] * 2, ["-2.0", "-1.0", "-0.125", "-8.0"]
     text = lines(choices(0, texts, values, "1", acc=1.0, acc_mutual_info=1.0))
     acc = single(text, Choice(scores=("acc",)))
@@ -492,9 +479,6 @@ def test_responses_and_questions_that_are_no_texts() -> None:
     text = lines(responses(0, ["a"], exact_match=1.0)).replace("Question 0", r"Question \u0007")
     _, findings = read(text)
     assert positions(findings) == [("AVE113", 1, text.index('{"gen_args_0"') + 1)]
-
-
-# --- nested samples -------------------------------------------------------------------------------
 
 
 def test_nested_samples_parallel_lists_and_several_verifiers() -> None:

@@ -225,9 +225,6 @@ def test_a_name_has_one_spelling(text: str, key: str) -> None:
     assert [one.key for one in parse_measures(text)] == [key]
 
 
-# --- one function and its record in one file --------------------------------------------------
-
-
 @pytest.fixture
 def coverage() -> Iterator[str]:
     """Register a measure as a module of a family would."""
@@ -274,10 +271,8 @@ def test_a_new_measure_is_everywhere(coverage: str) -> None:
 
 @pytest.mark.slow
 def test_no_measure_is_named_outside_its_family() -> None:
-    """No text of the program is a measure's name, but in its family and the papers' layouts.
-
-    Names that are words of other things, such as a column or a key of a file, are not looked for.
-    """
+    """No text of the program is a measure's name, but in its family and the papers' layouts. Names
+    that are words of other things, such as a column or a key of a file, are not looked for."""
     names = {one.key for one in MEASURES.values()} - {"k", "map", "error", "hit", "precision@1"}
     allowed = {ROOT / "ave_score/measures/registry.py": {*PRESETS["ave2007"], *PRESETS["ave2008"]}}
     allowed[ROOT / "ave_score/measures/registry.py"] |= {

@@ -145,12 +145,10 @@ def macro_row(tmp_path: Path) -> ave_score.Row:
 
 
 def test_three_macro_averages_of_f1_by_hand(tmp_path: Path) -> None:
-    """F of 1 is 2·1/(2·1 + 1) = 2/3.
-
-    2 has a correct answer and no validated one, 3 the reverse: by thesis 4.1, precision or recall,
-    and therefore F, is undefined. From counts it is 0. 4 has neither, nor has 5, which is UNKNOWN.
-    Classes: VALIDATED 2·1/(2·1 + 2 + 1) = 2/5, REJECTED 2·1/(2·1 + 2 + 1) = 2/5.
-    """
+    """F of 1 is 2·1/(2·1 + 1) = 2/3. 2 has a correct answer and no validated one, 3 the reverse: by
+    thesis 4.1, precision or recall, and therefore F, is undefined. From counts it is 0. 4 has
+    neither, nor has 5, which is UNKNOWN. Classes: VALIDATED 2·1/(2·1 + 2 + 1) = 2/5, REJECTED
+    2·1/(2·1 + 2 + 1) = 2/5."""
     row = macro_row(tmp_path)
     assert row.values == {
         "macro_f1": Fraction(2, 3),
@@ -195,10 +193,8 @@ SCIKIT_LEARN = {
 @pytest.mark.filterwarnings("ignore:A single label was found")
 @each("name", SCIKIT_LEARN)
 def test_measures_of_decisions_equal_scikit_learn(name: str) -> None:
-    """For all tables of up to two answers a cell, exactly and in arrays of samples.
-
-    Where all decisions or all labels are equal, scikit-learn's MCC is 0, and here undefined.
-    """
+    """For all tables of up to two answers a cell, exactly and in arrays of samples. Where all
+    decisions or all labels are equal, scikit-learn's MCC is 0, and here undefined."""
     from sklearn import metrics
 
     tables = [one for one in product(range(3), repeat=4) if any(one)]
@@ -219,9 +215,7 @@ def test_measures_of_decisions_equal_scikit_learn(name: str) -> None:
 
 def test_baselines_of_measures_of_decisions() -> None:
     """Whoever accepts everything, each answer by the toss of a coin, or nothing, has no skill.
-
-    gold/tiny.xml has 4 correct and 5 incorrect answers.
-    """
+    gold/tiny.xml has 4 correct and 5 incorrect answers."""
     measures = "balanced_accuracy,mcc,specificity,cohen_kappa"
     rows = [
         line.split()
@@ -292,9 +286,6 @@ def test_values_stay_in_the_range_of_the_record(counts: tuple[int, ...]) -> None
     for one in parse_measures(", ".join([*VALIDATION_KEYS, "f_beta(3)", "e_alpha(0)"])):
         found = one(ValidationCounts(*counts))
         assert found is None or Fraction(one.lowest) <= found <= 1, one.key
-
-
-# --- names --------------------------------------------------------------------------------------
 
 
 @each("text, keys", [

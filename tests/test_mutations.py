@@ -1,9 +1,7 @@
-"""Legal runs, damaged at random: what the checker and the fixer make of them.
-
-A naive reader in this module, which shares no code with the package, says whether a damaged run is
-legal and what it says. The checker has to agree: errors exactly where the naive reader refuses, and
-the naive scorer's scores where it does not.
-"""
+"""Legal runs, damaged at random: what the checker and the fixer make of them. A naive reader in
+this module, which shares no code with the package, says whether a damaged run is legal and what it
+says. The checker has to agree: errors exactly where the naive reader refuses, and the naive
+scorer's scores where it does not."""
 
 from __future__ import annotations
 
@@ -32,7 +30,6 @@ many = settings(fuzzed, max_examples=examples(400))
 
 VERDICT_WORDS = ("SELECTED", "VALIDATED", "REJECTED")
 
-# --- the naive reader -------------------------------------------------------------------------
 
 Said = dict[Answer, tuple[str, float]]
 """What a run says of each answer: verdict and confidence."""
@@ -103,8 +100,6 @@ def selects_rightly(said: Said) -> bool:
 def test_the_naive_reader_reads_as_the_format_is_described(text: str, legal: bool) -> None:
     assert (naive_reading(text.encode(), [("1", "a"), ("2", "b")]) is not None) == legal
 
-
-# --- mutations --------------------------------------------------------------------------------
 
 Mutation = Callable[[random.Random, bytes], bytes]
 
@@ -289,9 +284,6 @@ def as_text(said: Said) -> str:
     return "".join(f"{q} {a} {verdict} {value}\n" for (q, a), (verdict, value) in said.items())
 
 
-# --- the checker ------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 @many
 @given(cases(ANY))
@@ -342,9 +334,6 @@ def test_without_a_collection_nothing_more_is_found(tmp_path: Path, case: Case) 
         assert positions(with_it) == positions(without)
 
 
-# --- fixing ----------------------------------------------------------------------------------
-
-
 def fixed_bytes(
     folder: Path, data: bytes, collection: Collection | None, *, unsafe: bool
 ) -> tuple[bytes, FixedRun]:
@@ -372,9 +361,7 @@ def test_fixing_comes_to_an_end(tmp_path: Path, case: Case, with_collection: boo
 
 @many
 @given(cases(ANY), st.booleans())
-def test_a_fixed_run_in_which_nothing_is_left_is_legal(
-    tmp_path: Path, case: Case, unsafe: bool
-) -> None:
+def test_a_fixed_run_without_findings_is_legal(tmp_path: Path, case: Case, unsafe: bool) -> None:
     collection = collection_of(tmp_path, case.gold)
     data, done = fixed_bytes(tmp_path, case.data, collection, unsafe=unsafe)
     said = naive_reading(data, answers_of(collection))
@@ -446,14 +433,9 @@ def test_a_bold_fix_leaves_a_line_for_each_answer_and_invents_no_confidence(
             assert (verdict, number) == ("REJECTED", "0")
 
 
-# --- files of many blocks ---------------------------------------------------------------------
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
-def test_damage_anywhere_in_a_large_file_is_found_and_fixed_where_it_is(
-    tmp_path: Path, seed: int
-) -> None:
+def test_damage_in_large_files_is_found_and_fixed_in_place(tmp_path: Path, seed: int) -> None:
     """Files are read in pieces of 64 KB, whose ends may cut lines, line ends and characters."""
     campaign = make_campaign(seed, questions=2500, runs=1, most_answers=5)
     chance = random.Random(seed)

@@ -133,9 +133,6 @@ def section(text: str, name: str) -> str:
     return found[0]
 
 
-# --- content --------------------------------------------------------------------------------------
-
-
 def test_sections_are_in_the_order_of_the_design(spanish: html.HtmlElement) -> None:
     sections = [
         one.get("id") for one in spanish.iterfind(".//section") if one.get("hidden") is None
@@ -393,11 +390,9 @@ def test_teams_of_questions(evening: Evening) -> None:
 
 
 def test_curves_are_ordered_by_a_measure_that_compares_the_runs(evening: Evening) -> None:
-    """AURC is no order of runs that answer different shares of the questions.
-
-    By hand: careful is right on the only question it answers (AURC 0, F 2/5), complete on three of
-    four, the second of equally sure answers being wrong (AURC 1/4, F 3/4).
-    """
+    """AURC is no order of runs that answer different shares of the questions. By hand: careful is
+    right on the only question it answers (AURC 0, F 2/5), complete on three of four, the second of
+    equally sure answers being wrong (AURC 1/4, F 3/4)."""
     evening.broken = {}
     evening.runs = {
         "careful": (run_text((0, None, None, None)), "Ours"),
@@ -425,9 +420,6 @@ def test_findings_have_rules_lines_and_help(evening: Evening) -> None:
     mine = [row[:2] for fold in folds for row in rows_of(fold.find(".//table")) if "mine" in row[0]]
     assert mine == [["minebroken.txt", "2"]]
     assert all(fold.findtext("p") for fold in folds)
-
-
-# --- readers --------------------------------------------------------------------------------------
 
 
 def test_a_teams_page_is_a_function_of_the_scores_alone(evening: Evening) -> None:
@@ -512,11 +504,9 @@ def test_only_who_sees_answers_reads_which_runs_are_equal(
 
 
 def test_the_first_of_equal_runs_on_a_teams_page_is_its_own(tmp_path: Path) -> None:
-    """What the pair says is turned, too: who wins how many questions.
-
-    By hand: both runs have a utility of 1. Ours is right on the first question, where theirs is
-    wrong; theirs is right on the next two, which ours leaves open; both leave the last open.
-    """
+    """What the pair says is turned, too: who wins how many questions. By hand: both runs have a
+    utility of 1. Ours is right on the first question, where theirs is wrong; theirs is right on the
+    next two, which ours leaves open; both leave the last open."""
     runs = {"mine": (0, None, None, None), "alfa": (1, 0, 0, None)}
     for name, selected in runs.items():
         (tmp_path / name).write_text(run_text(selected))
@@ -573,13 +563,11 @@ def test_a_team_gets_no_name_of_a_run_that_its_own_is_the_same_as(evening: Eveni
 def test_an_effect_has_the_sign_of_the_pair_that_is_shown(
     tmp_path: Path, more: int, number: int, fewer: int
 ) -> None:
-    """Runs whose printed figures are equal are in the order of their names.
-
-    Of n questions zulu has k more right: the differences are 1, k times, and 0, so Cohen's d is the
-    root of k / (n - k) (n - 1) / n, with n - 1 in the deviation. Of the 2^k ways to swap
-    answers 2 are as extreme: one question is not significant, and 6 are (p = 1/32). These are told
-    exactly, although they, too, are printed as no difference, and the better run is listed first.
-    """
+    """Runs whose printed figures are equal are in the order of their names. Of n questions zulu has
+    k more right: the differences are 1, k times, and 0, so Cohen's d is the root of k / (n - k) (n
+    - 1) / n, with n - 1 in the deviation. Of the 2^k ways to swap answers 2 are as extreme: one
+    question is not significant, and 6 are (p = 1/32). These are told exactly, although they, too,
+    are printed as no difference, and the better run is listed first."""
     asked = range(number)
     right = {"zulu": fewer + more, "alfa": fewer}
     lines = [f"{q}\t{run}\t{'WR'[q < most]}\n" for run, most in right.items() for q in asked]
@@ -597,9 +585,7 @@ def test_an_effect_has_the_sign_of_the_pair_that_is_shown(
 
 @pytest.mark.parametrize("reader", ["Ours", slow("public")])
 @pytest.mark.parametrize("share", SHARES)
-def test_what_readers_do_not_see_is_not_on_the_page(
-    evening: Evening, reader: str, share: str
-) -> None:
+def test_what_readers_do_not_see_is_not_on_page(evening: Evening, reader: str, share: str) -> None:
     evening.broken = {}
     text = evening.page((0, 1, 1, 0), "--audience", reader, "--share", share, "--cluster", "type")
     sha = ave_score.read_collection(evening.folder / "gold.xml").sha256
@@ -759,8 +745,6 @@ def test_an_existing_page_is_replaced_only_on_success(evening: Evening) -> None:
     ave("report", TINY[0], bad, "-o", out, code=1)
     assert out.read_text() == "before"
 
-
-# --- hostile input --------------------------------------------------------------------------------
 
 HOSTILE = (
     "<script>alert(1)<",

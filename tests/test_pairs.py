@@ -85,9 +85,6 @@ def verdicts(run: Run | None) -> list[str]:
 output = partial(output_of, "score")
 
 
-# --- collections --------------------------------------------------------------------------------
-
-
 def test_pairs_are_answers_without_questions(tmp_path: Path) -> None:
     collection = collection_of(tmp_path, PAIRS)
     assert not collection.index.has_questions
@@ -155,9 +152,6 @@ def test_a_key_to_pairs_is_not_said_to_be_about_pairs_that_do_not_exist(tmp_path
     assert "has no pair '1'" not in err, "it has"
 
 
-# --- runs ---------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def pairs(tmp_path: Path) -> Collection:
     """The small collection."""
@@ -206,9 +200,7 @@ def test_a_missing_pair_is_no_under_the_policy(tmp_path: Path, pairs: Collection
     ("1 1_1 SELECTED 0.5\n", False),
     ("YES NO SELECTED 0.5\n", False),
 ])  # fmt: skip
-def test_without_a_collection_the_first_lines_tell(
-    tmp_path: Path, text: str, is_pairs: bool
-) -> None:
+def test_without_a_collection_first_lines_tell(tmp_path: Path, text: str, is_pairs: bool) -> None:
     findings = ave_score.check(put(tmp_path, f"{text}1 2 3 4 5\n")).findings
     (message,) = [one.message for one in findings if one.rule.code == "AVE101"]
     assert ("expected 2 or 3: pair_id" in message) == is_pairs
@@ -226,9 +218,7 @@ def test_a_run_of_the_other_kind_is_reported(tmp_path: Path, pairs: Collection) 
 
 @settings(fuzzed, max_examples=examples(150))
 @given(broken(RUN) | broken(RUN.encode("utf-16")))
-def test_damaged_runs_of_pairs_are_refused_or_read_and_never_crash(
-    tmp_path: Path, data: bytes
-) -> None:
+def test_damaged_runs_of_pairs_refused_or_read_and_never_crash(tmp_path: Path, data: bytes) -> None:
     collection = collection_of(tmp_path, PAIRS)
     for index in (collection.index, None):
         checked(check_run(Source.holding("run", data), index))
@@ -252,8 +242,6 @@ def test_what_is_no_run_is_called_what_it_is(
     assert len(only(findings)) < 500
     assert_safe(findings)
 
-
-# --- figures ------------------------------------------------------------------------------------
 
 # By hand: of 7 judged pairs (the eighth is UNKNOWN) 3 are right; YES is said of 1 and 2 rightly, of
 # 4 wrongly, NO of 3 wrongly and of 5, 6, 7 rightly: precision and recall are 2/3, so F is 2/3.
@@ -383,9 +371,6 @@ def test_figures_of_random_pairs_are_those_of_the_textbook(
     assert values["qa_accuracy"] is values["c_at_1"] is None
 
 
-# --- fixing ------------------------------------------------------------------------------------
-
-
 def fixed_text(text: str, collection: Collection | None, *, unsafe: bool) -> str:
     with tempfile.TemporaryDirectory() as folder:
         done = ave_score.fix(put(Path(folder), text), collection, unsafe=unsafe)
@@ -479,9 +464,6 @@ def test_fixing_keeps_what_was_said_most_confidently(tmp_path: Path, seed: int) 
     assert [*zip(verdicts(run), numbers, strict=True)] == expected
     assert fixed_text(bold, collection, unsafe=True) == bold
     assert fixed_text(safe, collection, unsafe=False) == safe
-
-
-# --- leaks --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("format_", FORMATS)

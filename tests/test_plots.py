@@ -210,11 +210,9 @@ def test_risk_needs_confidences_of_systems(tmp_path: Path) -> None:
 def test_curves_say_what_orders_them(
     figure: str, measures: str, order: str, tmp_path: Path
 ) -> None:
-    """By hand: `few` answers one question rightly, `all` two of three, the surest one wrongly.
-
-    F is 2/3 of `all` (2 of 3 accepted are right, 2 of 3 right accepted) and 1/2 of `few`; AURC is 0
-    of `few`, and (1 + 1/2 + 1/3)/3 = 11/18 of `all`.
-    """
+    """By hand: `few` answers one question rightly, `all` two of three, the surest one wrongly. F is
+    2/3 of `all` (2 of 3 accepted are right, 2 of 3 right accepted) and 1/2 of `few`; AURC is 0 of
+    `few`, and (1 + 1/2 + 1/3)/3 = 11/18 of `all`."""
     labels = "".join(
         f'<q id="{q}"><q_str>?</q_str><a id="1" value="VALIDATED"/><a id="2" value="REJECTED"/></q>'
         for q in "abc"
@@ -294,9 +292,7 @@ def test_without_matplotlib_it_is_said_what_to_install(monkeypatch: pytest.Monke
     assert err == "ave-score: drawing needs matplotlib: pip install matplotlib\n"
 
 
-def test_curves_of_a_page_need_no_matplotlib(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_curves_of_page_need_no_matplotlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     path = tmp_path / "page.html"
     ave("report", *TINY, "-o", path, code=0)
@@ -475,9 +471,6 @@ def test_nothing_is_cut_off(width: float, tmp_path: Path) -> None:
         drawn = ["--plot", str(path), "--plot-width", f"{width}"]
         ave(*asked, GOLD, long, *RUNS, "-m", "f1", *drawn, code=0)
         assert_nothing_is_cut_off(path)
-
-
-# --- figures of compare and stability ---------------------------------------------------------
 
 
 @pytest.mark.parametrize("test", ["randomisation", slow("friedman")])

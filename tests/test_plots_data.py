@@ -140,10 +140,8 @@ def test_ties_are_ranked_as_the_policy_says(ties: str, risks: list[float]) -> No
 
 
 def test_reliability_by_hand() -> None:
-    """Of 0.3 no answer is right, of 0.6 one of two, of 0.8 both, of 0.9 none.
-
-    The error is (0.3 + 2 * 0.1 + 2 * 0.2 + 0.9) / 6.
-    """
+    """Of 0.3 no answer is right, of 0.6 one of two, of 0.8 both, of 0.9 none. The error is (0.3 + 2
+    * 0.1 + 2 * 0.2 + 0.9) / 6."""
     found = shown("reliability")
     assert found.lines[1] == points((0.3, 0), (0.6, 0.5), (0.8, 1), (0.9, 0))
     assert found.heights() == [[0, 0.5, 1, 0], [0, 0, 1, 0, 0, 2, 0, 2, 1, 0]]
@@ -179,10 +177,8 @@ def test_bins_of_equal_mass_by_hand() -> None:
 
 
 def drawn(seed: int) -> tuple[list[Question], list[bool], list[float]]:
-    """Return random answers with many ties, none of them at the edge of a bin.
-
-    In binary, 0.3 and the third edge of scikit-learn differ.
-    """
+    """Return random answers with many ties, none of them at the edge of a bin. In binary, 0.3 and
+    the third edge of scikit-learn differ."""
     confidences = [str(n / 40) for n in range(1, 40) if n % 4]
     questions = make_questions(seed, 40, 3, confidences, ("VALIDATED", "REJECTED"))
     items = [item for question in questions for item in question]
@@ -278,10 +274,8 @@ def test_an_order_of_confidences_is_enough_for_roc() -> None:
 
 
 def test_bars_by_hand(tmp_path: Path) -> None:
-    """Question 1 is selected rightly, 2 is left though answerable, 3 is rightly left.
-
-    At random, two of three answers to the first are right, and one of two to the second.
-    """
+    """Question 1 is selected rightly, 2 is left though answerable, 3 is rightly left. At random,
+    two of three answers to the first are right, and one of two to the second."""
     found = Shown(ave_score.plot(put(tmp_path, GOLD, "gold.xml"), put(tmp_path, RUN)))
     assert "1. run: QA accuracy 0.33, potential by rejection 0.33." in found.words
     assert "Random 0.39. Perfect selection 0.67." in found.words

@@ -232,9 +232,7 @@ def test_inventions_are_in_campaign_files(
         signed(edition('mood = "mad"'))
 
 
-def test_a_policy_without_a_setting_is_none_of_campaign_files(
-    edition: Callable[[str], Path],
-) -> None:
+def test_a_policy_without_setting_is_none_of_campaign_files(edition: Callable[[str], Path]) -> None:
     with pytest.raises(ave_score.DefectError, match="AVE702"):
         signed(edition("ci = 95"))
     assert "|ties:file|" in signed(edition('ties = "file"\nmeasures = "mrr"'))

@@ -88,9 +88,7 @@ def test_a_function_starts_no_process(started: list[int]) -> None:
 
 
 @pytest.mark.slow
-def test_a_page_and_a_campaign_do_not_depend_on_the_number(
-    tmp_path: Path, started: list[int]
-) -> None:
+def test_a_page_and_a_campaign_do_not_depend_on_number(tmp_path: Path, started: list[int]) -> None:
     campaign = str(ROOT / "sample_runs/tiny-campaign.toml")
     page = ["report", GOLD, *RUNS[:5], "--resamples", "200"]
     written = []

@@ -155,10 +155,8 @@ def test_nothing_is_left_of_a_bar(
 
 
 def test_intervals_show_progress(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five questions and 1,000 random numbers at a time make blocks of 200 samples.
-
-    A mean of ranks needs samples; F is a ratio of counts, whose intervals and tests have none.
-    """
+    """Five questions and 1,000 random numbers at a time make blocks of 200 samples. A mean of ranks
+    needs samples; F is a ratio of counts, whose intervals and tests have none."""
     monkeypatch.setattr(resampling, "BLOCK", 1_000)
     seen: list[Sequence[int]] = []
 
@@ -238,9 +236,7 @@ def test_nothing_is_left_of_a_bar_if_a_run_is_refused(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_nothing_is_left_of_a_bar_if_rows_cannot_be_written(
-    terminal: Callable[..., Terminal],
-) -> None:
+def test_nothing_left_of_bar_if_rows_cannot_be_written(terminal: Callable[..., Terminal]) -> None:
     runs = [*map(str, own_files("sample_runs/ave2007-es"))]
     given = "score", "gold/ave2007-es.xml", *runs, "--per-question", "/dev/full"
     left = terminal(90, 2, *given)

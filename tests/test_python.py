@@ -37,9 +37,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-# --- paths or values -----------------------------------------------------------------------------
-
-
 def test_paths_are_scored_as_the_values_read_from_them() -> None:
     collection = ave_score.read_collection(GOLD)
     runs = [ave_score.read_run(path, collection) for path in (CAREFUL, BOLD)]
@@ -114,9 +111,7 @@ def test_wrong_types_say_what_is_wanted(call: Callable[[], object], wanted: str)
     (lambda: ave_score.score(GOLD, [BOLD], teams={"bold": WRONG}), "name -> name, found 3"),
     (lambda: ave_score.score(GOLD, [BOLD], replicates={WRONG: "bold"}), "name -> name, found 3"),
 ])  # fmt: skip
-def test_settings_of_a_wrong_type_say_what_is_wanted(
-    call: Callable[[], object], message: str
-) -> None:
+def test_settings_of_wrong_type_say_what_wanted(call: Callable[[], object], message: str) -> None:
     with pytest.raises(UsageError, match=f"expected {message}$"):
         call()
 
@@ -169,9 +164,6 @@ def test_check_takes_the_path_of_a_collection_and_does_not_read_its_labels(tmp_p
     other.write_text(CAREFUL.read_text().replace("5 5_1", "5 5_9"))
     codes = [found.rule.code for found in ave_score.check(other, gold).findings]
     assert codes == ["AVE202", "AVE204"]
-
-
-# --- results as frames, text and HTML -------------------------------------------------------------
 
 
 def with_intervals(measures: str) -> ave_score.Scores:
@@ -302,9 +294,6 @@ def test_representation_is_one_short_line() -> None:
     counts = next(iter(scores.rows[0].counts.values()))
     shown = ", ".join(f"{name}={value!r}" for name, value in vars(counts).items())
     assert repr(counts) == f"ValidationCounts({shown})"
-
-
-# --- values of questions --------------------------------------------------------------------------
 
 
 def test_best_threshold_of_a_run_and_its_decisions_elsewhere() -> None:

@@ -1,7 +1,5 @@
-"""Which runs are ranked and compared: primary ones, not the organiser's, and equal ones once.
-
-QA accuracy is calculated by hand: a run is right on the first of eight questions.
-"""
+"""Which runs are ranked and compared: primary ones, not the organiser's, and equal ones once. QA
+accuracy is calculated by hand: a run is right on the first of eight questions."""
 
 from __future__ import annotations
 
@@ -204,9 +202,7 @@ def test_equal_responses_have_equal_answers(tmp_path: Path) -> None:
 
 def test_equal_runs_share_their_rank_and_are_marked(here: Path) -> None:
     """Other lines in another order: the same answers. Another order of confidences: another run.
-
-    Which is given first does not matter: nobody knows who copied.
-    """
+    Which is given first does not matter: nobody knows who copied."""
     lines = answers(RIGHT["u1_primary"])
     put_all(here, {"runs/zed.txt": "".join(reversed(lines))})
     text = "equal verdicts and order of confidences"
@@ -322,10 +318,8 @@ def test_a_page_has_the_runs_of_the_organiser_as_baselines(here: Path) -> None:
 
 def test_teams_of_questions_on_a_page_have_the_runs_that_its_scores_have(here: Path) -> None:
     """As `score --breakdown` has them: the organiser's run is last, and no best one, as in ranks.
-
     Of the first four questions all but w_primary have all right, of the others u2 has 4, base_line
-    3 and u1_primary 2.
-    """
+    3 and u1_primary 2."""
     put_all(here, {"by.tsv": "".join(f"{q}\t{'one' if q < 'e' else 'two'}\n" for q in QUESTIONS)})
     names = ["--reference", "base*", "--primary", "*_primary"]
     text = output("score", *given(*names, "--breakdown", "by.tsv"))

@@ -117,8 +117,6 @@ def of_accepted(key: str) -> str:
     return parse_measures(f"{inside}of=accepted){at}{cutoff}")[0].key
 
 
-# --- by hand --------------------------------------------------------------------------------------
-
 BY_HAND = [
     [Item("VALIDATED", "SELECTED", "0.9", 5), Item("REJECTED", "VALIDATED", "0.5"),
         Item("VALIDATED", "REJECTED", "0.1", 3)],
@@ -205,10 +203,8 @@ def test_ties_stand_in_the_order_of_the_collection_or_are_averaged() -> None:
 
 
 def test_a_run_that_knows_nothing_gets_what_chance_gives() -> None:
-    """A right answer first among four of one confidence: 1 in file order, else (1 + .. 1/4) / 4.
-
-    By descending id the right answer, 0, is the last of four.
-    """
+    """A right answer first among four of one confidence: 1 in file order, else (1 + .. 1/4) / 4. By
+    descending id the right answer, 0, is the last of four."""
     question = [Item("VALIDATED", "SELECTED", "0.5")]
     question += [Item("REJECTED", "REJECTED", "0.5")] * 3
     expected = {"average": Fraction(25, 48), "file": Fraction(1), "trec": Fraction(1, 4)}
@@ -260,9 +256,6 @@ def test_a_question_whose_accepted_answers_are_all_unknown_is_answered() -> None
     questions = [[Item("VALIDATED", "SELECTED", "0.5")], [Item("UNKNOWN", "SELECTED", "0.5")]]
     values = row_of(questions, "c_at_1, mrr(of=accepted)").values
     assert values == dict.fromkeys(values, Fraction(1, 2))
-
-
-# --- every order of ties --------------------------------------------------------------------------
 
 
 @given(tied)
@@ -342,8 +335,6 @@ def test_ties_in_file_order_are_one_of_the_orders(questions: list[Question]) -> 
     assert row.values["answer_adoption_rate"] == mean(adopted)
 
 
-# --- other programs -------------------------------------------------------------------------------
-
 TREC = {
     "mrr": "recip_rank",
     "map": "map",
@@ -378,10 +369,8 @@ Ranked = dict[str, dict[str, float]]
 def for_peers(
     questions: list[Question], gain: Callable[[int], int] = lambda grade: 2**grade - 1
 ) -> tuple[Judgements, Ranked]:
-    """Return questions as qrels and a run of TREC.
-
-    trec_eval takes a grade as it is for the gain of nDCG, so it is given 2^grade - 1.
-    """
+    """Return questions as qrels and a run of TREC. trec_eval takes a grade as it is for the gain of
+    nDCG, so it is given 2^grade - 1."""
     gains, ranked = {}, {}
     for number, question in enumerate(questions):
         items = {f"{at}": item for at, item in enumerate(question)}
@@ -443,7 +432,6 @@ iprec_0.3 .6000 | iprec_0.4 .5714 | iprec_0.5 .3846 | iprec_0.6 .3333 | iprec_0.
 iprec_0.8 .0000 | iprec_0.9 .0000 | iprec_1 .0000
 """
 """What trec_eval 10 prints of topic 303 of its own test (usnistgov/trec_eval, test/out.test.aqc).
-
 84 documents are ranked; those at 3, 4, 5, 7, 13 and 18 are relevant, and 4 others (num_ret,
 num_rel, relstring and the precisions at 10, 15 and 20 together)."""
 
@@ -519,8 +507,6 @@ def test_ndcg_with_averaged_ties_equals_scikit_learn(seed: int) -> None:
         assert float(exact(row, key)) == pytest.approx(sum(values) / len(values), abs=1e-10)
 
 
-# --- edges ----------------------------------------------------------------------------------------
-
 RANKING = ", ".join([*NAIVE, *map(of_accepted, NAIVE), "ndcg", "ndcg@3", "ndcg(of=accepted)"])
 RANKING += ", answer_adoption_rate, " + ", ".join(CONVENTIONS)
 CANDIDATES = ", ".join([*NAIVE, "ndcg", "ndcg@3"])
@@ -561,9 +547,6 @@ def test_a_run_that_accepts_nothing() -> None:
     for key in [*map(of_accepted, NAIVE), "answer_adoption_rate"]:
         assert row.values[key] == 0
     assert exact(row, "mrr") > 0
-
-
-# --- properties -----------------------------------------------------------------------------------
 
 
 RANKED = pytest.mark.parametrize(
@@ -725,15 +708,10 @@ def test_many_ties_take_no_time_to_speak_of(size: int) -> None:
         assert row.values[key] == expected, key
 
 
-# --- many answers to a question -------------------------------------------------------------------
-
-
 def test_the_best_precision_of_tied_answers_by_hand() -> None:
-    """Two correct answers of four; the orders RRWW RWRW RWWR WRRW WRWR WWRR.
-
-    The best precisions are 1 1 1 2/3 1/2 1/2; from the second correct answer onwards they are
-    1 2/3 1/2 2/3 1/2 1/2. Ten of the eleven points need the second one: all but 0, .1, .. .5.
-    """
+    """Two correct answers of four; the orders RRWW RWRW RWWR WRRW WRWR WWRR. The best precisions
+    are 1 1 1 2/3 1/2 1/2; from the second correct answer onwards they are 1 2/3 1/2 2/3 1/2 1/2.
+    Ten of the eleven points need the second one: all but 0, .1, .. .5."""
     labels = ["VALIDATED", "REJECTED", "REJECTED", "VALIDATED"]
     question = [Item(label, "VALIDATED", "0.5") for label in labels]
     question[0] = question[0]._replace(verdict="SELECTED")
@@ -784,12 +762,10 @@ THOUSAND = 1_000
 
 @pytest.mark.parametrize("is_wrong", [False, True])
 def test_a_thousand_tied_answers_one_of_which_is_different(is_wrong: bool) -> None:
-    """One correct answer among a thousand, or one wrong, at each rank j of 1 to 1,000 alike.
-
-    One correct answer: its precision is 1/j at any recall. One wrong answer: the first 499 of 999
-    correct ones do not count at recall 0.5, so the best precision is 1 if j > 500, else that of
-    the last rank, 999/1000. At recall 1 it is 1 if j is 1,000, else 999/1000.
-    """
+    """One correct answer among a thousand, or one wrong, at each rank j of 1 to 1,000 alike. One
+    correct answer: its precision is 1/j at any recall. One wrong answer: the first 499 of 999
+    correct ones do not count at recall 0.5, so the best precision is 1 if j > 500, else that of the
+    last rank, 999/1000. At recall 1 it is 1 if j is 1,000, else 999/1000."""
     labels = ["REJECTED", "VALIDATED"][:: -1 if is_wrong else 1]
     question = [Item(labels[0], "VALIDATED", "0.5") for _ in range(THOUSAND)]
     question[7] = Item(labels[1], "SELECTED", "0.5")
@@ -804,9 +780,7 @@ def test_a_thousand_tied_answers_one_of_which_is_different(is_wrong: bool) -> No
 
 def test_a_thousand_answers_have_every_measure() -> None:
     """One question without ties: every measure of all candidates as the naive computation has it.
-
-    Where all are tied, two exact means would take too long, and that is said.
-    """
+    Where all are tied, two exact means would take too long, and that is said."""
     chance = random.Random(3)
     sure = chance.sample(range(10_000), THOUSAND)
     labels = [chance.choice(["VALIDATED", "REJECTED", "REJECTED"]) for _ in sure]
@@ -830,9 +804,8 @@ def test_a_thousand_answers_have_every_measure() -> None:
 
 def test_that_a_mean_takes_too_long_is_said_below_the_table(tmp_path: Path) -> None:
     """The run has no ties unless all its confidences are equal; then its order in the file counts.
-
-    The figure by the mean over all orders, which would show whether ties matter, is missing there.
-    """
+    The figure by the mean over all orders, which would show whether ties matter, is missing
+    there."""
     gold = [Item("VALIDATED" if place % 2 else "REJECTED", "REJECTED", "0") for place in range(800)]
     reason = "so many answers are tied that the exact mean over all their orders takes too long"
     path = put(tmp_path, xml_of([gold]), "gold.xml")

@@ -1,7 +1,5 @@
-"""Replicates of questions: shares, --epochs, standard errors, tests, attributes and scores.
-
-Two systems on four questions. In question values, ada has 1, 1/2, 1/2, 0 and bob 1/2, 0, 0, 0.
-"""
+"""Replicates of questions: shares, --epochs, standard errors, tests, attributes and scores. Two
+systems on four questions. In question values, ada has 1, 1/2, 1/2, 0 and bob 1/2, 0, 0, 0."""
 
 from __future__ import annotations
 
@@ -149,10 +147,8 @@ def test_a_question_with_one_replicate_has_the_mean_variance(here: Path) -> None
 
 def test_paired_standard_error_of_clusters_of_several_sizes(here: Path) -> None:
     """Inspect's formula by hand: differences 1, 1 in a passage and -1 in another, 1/3 on average.
-
     Sums of deviations are 4/3 and -4/3, so the squared error is 2/1 · 32/9 by 3². (Of a run that
-    were always wrong, two passages would not show how much it varies: see test_denominators.)
-    """
+    were always wrong, two passages would not show how much it varies: see test_denominators.)"""
     right, wrong = {"q1": "R", "q2": "R", "q3": "W"}, {"q1": "W", "q2": "W", "q3": "R"}
     put(here, table({"ada": right, "bob": wrong}), "judged.tsv")
     asked = "-m", "answering_accuracy", "--cluster", "passage", "--power"

@@ -28,9 +28,6 @@ QA = ["--qa", "gold/tiny.qa.tsv"]
 output = partial(output_of, "score")
 
 
-# --- JSON, version 1 (docs/reference/json) -----------------------------------------------------
-
-
 def test_json_has_the_documented_keys() -> None:
     document = json.loads(output(*TINY, *QA, "--format", "json"))
     assert document.keys() == {"schema", "signature", "collection", "runs", "not_scored", "notes"}
@@ -124,9 +121,6 @@ def test_json_names_the_key_where_labels_come_from_one(tmp_path: Path) -> None:
     assert "|key:" in with_key["signature"]
 
 
-# --- policies -----------------------------------------------------------------------------------
-
-
 def measures_of(*arguments: str) -> dict[str, dict[str, float]]:
     document = json.loads(output(*arguments, "--format", "json"))
     return {row["run"]: row["measures"] for row in document["runs"]}
@@ -175,9 +169,6 @@ def test_every_policy_is_in_the_signature() -> None:
     out = output(*TINY, "--unknown", "incorrect", "--missing", "rejected")
     assert "letters:qa-clef|missing:rejected|unknown:incorrect|collection:" in out
     assert f"ave-score:{ave_score.__version__}|" in out
-
-
-# --- tables -------------------------------------------------------------------------------------
 
 
 def body(text: str, title: str) -> list[list[str]]:
@@ -296,8 +287,6 @@ def test_csv_has_one_row_per_run() -> None:
     assert [row["f1"] for row in csv.DictReader(io.StringIO(rounded))][:2] == ["0.667", "0.750"]
 
 
-# --- per question -------------------------------------------------------------------------------
-
 PER_QUESTION = [  # by hand from gold/tiny.xml and sample_runs/tiny/careful.txt
     ("1", "1_1", "VALIDATED", "selected_right", (1, 0, 0, 2, 0, 0)),
     ("2", "", "", "withheld_answerable", (0, 0, 1, 1, 0, 0)),
@@ -335,9 +324,6 @@ def test_per_question_json_lines(tmp_path: Path) -> None:
     assert judged["validated_correct"] is None
 
 
-# --- library ------------------------------------------------------------------------------------
-
-
 def test_data_frame() -> None:
     collection = ave_score.read_collection(TINY[0])
     runs = [ave_score.read_run(path, collection) for path in TINY[1:]]
@@ -355,9 +341,6 @@ def test_values_are_easy_on_the_eye() -> None:
     assert repr(collection) == "<Collection gold/tiny.xml: 5 questions, 10 answers>"
     assert repr(run_read) == "<Run mine: 10 answers>"
     assert repr(collection.index) == "<AnswerIndex: 5 questions, 10 answers>"
-
-
-# --- what the files say of each other -----------------------------------------------------------
 
 
 def test_each_system_is_named_that_is_incomplete(tmp_path: Path) -> None:

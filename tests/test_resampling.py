@@ -168,10 +168,8 @@ RANKED_TOGETHER = (
 def test_confidences_in_samples_are_those_of_the_repeated_questions(
     seed: int, ties: str, has_ties: bool
 ) -> None:
-    """Every sample, written out as a collection of its questions, scored by the exact measures.
-
-    In file order, copies of a question alternate if it has ties, and those of an answer do not.
-    """
+    """Every sample, written out as a collection of its questions, scored by the exact measures. In
+    file order, copies of a question alternate if it has ties, and those of an answer do not."""
     chance = random.Random(seed)
     campaign = make_campaign(seed, questions=4, runs=1)
     if has_ties:  # one decimal of each confidence is left
@@ -238,10 +236,8 @@ def test_averaged_ties_of_samples_are_the_mean_over_every_order_of_the_copies(se
 
 
 def test_averaged_ties_of_a_sample_by_hand() -> None:
-    """One confidence: a right answer twice, a wrong one once, so RRW, RWR and WRR.
-
-    C(i)/i adds up to 1 + 1 + 2/3, 1 + 1/2 + 2/3 and 0 + 1/2 + 2/3; at right ones to 2, 5/3, 7/6.
-    """
+    """One confidence: a right answer twice, a wrong one once, so RRW, RWR and WRR. C(i)/i adds up
+    to 1 + 1 + 2/3, 1 + 1/2 + 2/3 and 0 + 1/2 + 2/3; at right ones to 2, 5/3, 7/6."""
     items = [Item("VALIDATED", "SELECTED", "0.5"), Item("REJECTED", "SELECTED", "0.5")]
     questions = [[one] for one in items]
     collection, (run,) = read_texts(xml_of(questions), "".join(lines_of(questions)))

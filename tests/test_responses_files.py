@@ -55,9 +55,6 @@ def read(data: str | bytes, gold: OpenGold | None) -> tuple[list[ResponseRun] | 
     return read_file("responses", data, gold, name="mine.tsv")
 
 
-# --- what is read -------------------------------------------------------------------------------
-
-
 def test_a_sound_table_gives_its_responses_in_their_order(gold: OpenGold) -> None:
     runs, findings = read(ROWS, gold)
     assert not findings.errors
@@ -91,9 +88,7 @@ def test_a_file_may_contain_many_runs(gold: OpenGold) -> None:
     assert runs[0].responses["1"] == [Response(4, "1", "Spain")]
 
 
-def test_a_run_without_a_column_is_called_by_its_file_or_as_wanted(
-    tmp_path: Path, gold: OpenGold
-) -> None:
+def test_a_run_without_column_called_by_file_or_as_wanted(tmp_path: Path, gold: OpenGold) -> None:
     path = put(tmp_path, gzip.compress(ROWS.encode()), "team_1.tsv.gz")
     (alone,) = ave_score.read_responses(path, gold)
     assert (alone.name, alone.responses) == ("team_1", READ)
@@ -119,8 +114,6 @@ def test_the_shipped_runs_are_sound() -> None:
     assert broad.responses["5"][0].nuggets == ("1", "2")
     assert brief.responses["4"][0].is_nil
 
-
-# --- what is wrong ------------------------------------------------------------------------------
 
 ALL = "2\tNIL\n3\t1492\n4\tx\n"
 """Rows that leave only question 1."""
@@ -158,9 +151,6 @@ def test_what_is_not_checked_is_said(gold: OpenGold) -> None:
 def test_the_api_raises_what_is_wrong(tmp_path: Path, gold: OpenGold) -> None:
     with pytest.raises(DefectError, match="AVE814"):
         ave_score.read_responses(put(tmp_path, ROWS + "3\tx\t\n"), gold)
-
-
-# --- the command line ---------------------------------------------------------------------------
 
 
 here = here_with({"gold.json": OPEN, "mine.tsv": ROWS, "ave.xml": COLLECTION})
@@ -243,8 +233,6 @@ def test_other_commands_refuse_responses(here: Path, command: list[str]) -> None
     assert "mine.tsv" in err
     assert sorted(here.iterdir()) == before
 
-
-# --- any responses ------------------------------------------------------------------------------
 
 answers = st.text("aB é,.<>&\"'{}😀\u00a0", min_size=1, max_size=8).map(str.strip).filter(bool)
 

@@ -77,9 +77,7 @@ INSIDE = ["0", "1", "1.", ".5", "5e-1", "+0.5", "-0.0", "1e-999", "0" * 99]
 
 
 @pytest.mark.parametrize("word", [*INSIDE, "1.5", "-0.1", "100", "1e3", "+7", "-1e-3"])
-def test_decimal_numbers_are_confidences_and_outside_0_1_warned_of(
-    tmp_path: Path, word: str
-) -> None:
+def test_decimal_numbers_are_confidences_with_a_warning(tmp_path: Path, word: str) -> None:
     run, findings = check(tmp_path, with_line(4, f"2 2_2 SELECTED {word}"))
     assert positions(findings) == [("AVE108", 4, CONFIDENCE_COLUMN)] * (word not in INSIDE)
     assert not findings.errors
@@ -125,9 +123,6 @@ def test_a_rejected_missing_answer_may_leave_a_question_without_a_selected_answe
 def test_an_unknown_policy_for_missing_answers_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="only error, rejected, unanswered, excluded"):
         read_run(put(tmp_path, RUN), collection_of(tmp_path), missing="ignore")
-
-
-# --- the piece of the line that is meant ------------------------------------------------------
 
 
 @pytest.mark.parametrize(("line", "is_table"), [("9,9_1,REJECTED", True), ("9 1,2,3", False)])
@@ -198,9 +193,6 @@ def test_findings_beyond_a_thousand_of_a_rule_are_only_counted(
     assert positions(findings)[-1] == ("AVE106", BIG, 24)
 
 
-# --- the lines of the file --------------------------------------------------------------------
-
-
 BLANKS = st.text(" \t", max_size=3)
 
 
@@ -217,12 +209,7 @@ def test_order_and_blanks_are_free(
     assert [rows[line - 1] for line in run.lines] == ROWS
 
 
-# --- files of several blocks ------------------------------------------------------------------
-
-
-def test_a_big_run_is_the_same_in_any_order(
-    tmp_path: Path, big: Collection, big_rows: list[str]
-) -> None:
+def test_a_big_run_is_same_in_order(tmp_path: Path, big: Collection, big_rows: list[str]) -> None:
     ordered, findings = check(tmp_path, text_of(big_rows), big)
     assert not len(findings)
     assert ordered is not None
@@ -295,9 +282,7 @@ def test_a_collection_given_as_a_run_is_asked_about(tmp_path: Path) -> None:
     assert only(findings).endswith("were collection and run swapped?")
 
 
-def test_positions_name_the_file_as_the_user_did(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_positions_name_file_as_user_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(put(tmp_path, "", "here").parent)
     _, findings = check(Path(), with_line(4, "2 2_2 SELECTED inf"))
     (found,) = findings
@@ -313,11 +298,8 @@ def test_positions_name_the_file_as_the_user_did(
 def test_confidences_of_decisions_are_told(
     tmp_path: Path, lowest: int, size: int, warned: bool
 ) -> None:
-    """Three of four questions, and more than chance: 2^-20, (435 + 30 + 1) / 2^30 < 1e-6.
-
-    2^-19, 21 / 2^20 and (4060 + 466) / 2^30 are above it. Questions of equal confidences do not
-    count.
-    """
+    """Three of four questions, and more than chance: 2^-20, (435 + 30 + 1) / 2^30 < 1e-6. 2^-19, 21
+    / 2^20 and (4060 + 466) / 2^30 are above it. Questions of equal confidences do not count."""
     lines = [
         f"{q} {q}_1 SELECTED 0.7\n{q} {q}_2 REJECTED {0.9 if q < lowest else 0.1}\n"
         for q in range(size)

@@ -1,7 +1,5 @@
-"""What TREC runs may have, at every door: so many documents of a topic, and those of a list.
-
-The run ranks d1, d2, d9 for topic 1 and d3 for topic 2, in lines 1 to 4.
-"""
+"""What TREC runs may have, at every door: so many documents of a topic, and those of a list. The
+run ranks d1, d2, d9 for topic 1 and d3 for topic 2, in lines 1 to 4."""
 
 from __future__ import annotations
 
@@ -109,9 +107,7 @@ def test_python_refuses_it_however_a_run_is_given(limits: dict[str, Any], found:
     ("a.json", JSON_RUN, "5:3 AVE217"),
     ("a.csv", TABLE_RUN, "4:3 AVE217"),
 ])  # fmt: skip
-def test_other_notations_of_runs_have_their_places(
-    here: Path, name: str, text: str, place: str
-) -> None:
+def test_other_notations_of_runs_have_places(here: Path, name: str, text: str, place: str) -> None:
     put_all(here, {name: text})
     said = ave("check", name, "--collection", "q.qrels", "--documents", "ids.txt", "-f", "concise")
     assert f"{name}:{place}" in said.out

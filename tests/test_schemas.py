@@ -234,9 +234,6 @@ def test_documents_of_a_campaign_are_valid(tmp_path: Path) -> None:
         assert_valid("comparison" if "-" in name else "scores", document)
 
 
-# --- what the program never writes ------------------------------------------------------------
-
-
 def refused(name: str, document: object) -> list[str]:
     """Return the places of what is wrong."""
     return sorted(one.json_path for one in validator(name).iter_errors(document))
@@ -272,9 +269,6 @@ def test_wrong_documents_are_refused() -> None:
 def test_an_empty_object_is_no_document() -> None:
     for name in schemas.DOCUMENTS:
         assert len(refused(name, {})) == len(schema_of(name)["required"])
-
-
-# --- the schemas name what the program has ------------------------------------------------------
 
 
 def part(name: str, *path: str) -> dict[str, Any]:

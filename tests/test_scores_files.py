@@ -66,9 +66,6 @@ def sound(folder: Path, data: str | bytes, names: dict[str, str] | None = None) 
     return scores
 
 
-# --- what is read ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("layout", PRESETS)
 @pytest.mark.parametrize("change", ["", "no-newline", "CRLF", "BOM"])
 def test_the_answers_of_a_question_are_contiguous(tmp_path: Path, layout: str, change: str) -> None:
@@ -123,9 +120,7 @@ def test_samples_without_ids_are_numbered_in_the_order_of_the_file(tmp_path: Pat
     ('{"a_id": 1, "q_id": "x", "score": 0.5}', {"q_id": "a_id", "a_id": "q_id"}),
     ('{"question_id": 1, "answer_id": "x", "score": 0.5}', {}),
 ])  # fmt: skip
-def test_columns_may_have_names_of_their_own(
-    tmp_path: Path, text: str, names: dict[str, str]
-) -> None:
+def test_columns_may_have_names_of_own(tmp_path: Path, text: str, names: dict[str, str]) -> None:
     scores = sound(tmp_path, text, names)
     index = scores.index
     assert (index.q_ids, index.a_ids, scores.spellings) == (["1"], ["x"], ["0.5"])
@@ -156,8 +151,6 @@ def test_a_collection_gives_the_order(tmp_path: Path) -> None:
     assert scores.spellings == ["0.9", "0.2", "0.6", "0.7", "0.1"]
     assert [*scores.lines] == [5, 4, 3, 2, 1]
 
-
-# --- what is wrong --------------------------------------------------------------------------------
 
 GOOD = '{"q_id": "1", "a_id": "a", "score": 1}\n'
 
@@ -263,9 +256,6 @@ def test_names_that_cannot_be(tmp_path: Path, names: dict[str, str], message: st
     assert message in str(caught.value)
 
 
-# --- the library, and the other commands ----------------------------------------------------------
-
-
 def test_check_reports_the_contents_of_scores(tmp_path: Path) -> None:
     for text in (JSON_LINES, TABLE):
         checked = ave_score.check(Held(text))
@@ -293,9 +283,6 @@ def test_read_scores_raises_what_is_wrong(tmp_path: Path) -> None:
     with pytest.raises(DefectError) as caught:
         read_scores(put(tmp_path, '{"q_id": 1, "score": "x"}'))
     assert positions(caught.value.findings) == [("AVE904", 1, 22)]
-
-
-# --- anything at all ------------------------------------------------------------------------------
 
 
 ANY_JSON = st.recursive(

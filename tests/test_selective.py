@@ -49,8 +49,6 @@ def returned(answers: Sequence[Answer], ties: str = "file", silent: int = 0) -> 
     )
 
 
-# --- selective answering --------------------------------------------------------------------------
-
 # right, wrong, right, wrong from the surest on; the fifth question is left unanswered
 BY_HAND = [(0.9, True), (0.8, False), (0.6, True), (0.3, False)]
 
@@ -226,9 +224,6 @@ def naive_sums(sizes: list[int], rights: list[int]) -> list[float]:
         before, above = before + size, above + right
         at_ties += right * above / before
     return [every, of_right, at_ties]
-
-
-# --- calibration and decisions --------------------------------------------------------------------
 
 
 def natural(number: F) -> Decimal:

@@ -64,9 +64,6 @@ def p_of(one: ByQuestion, other: ByQuestion, measure: Measure, resamples: int = 
     return Randomisation(one, other, measure, Resampling(resamples, 1)).test().p
 
 
-# --- randomisation --------------------------------------------------------------------------------
-
-
 def test_the_p_of_a_randomisation_is_never_zero() -> None:
     """Two of 2^1200 ways are as extreme as 1200 questions that one run wins: below any float."""
     exact = Randomisation(answered([1] * 1200, "a"), answered([0] * 1200, "b"), QA, Resampling(50))
@@ -123,9 +120,7 @@ def test_randomisation_of_0_and_1_is_the_binomial_test(wins: int, losses: int) -
 
 def test_sampled_p_of_any_size_is_that_of_an_exact_convolution() -> None:
     """Differences of 1 to 6 hundredths, whose sums of signs are counted one question at a time.
-
-    More than 64 of 400 questions differ by as much: such are not drawn one by one.
-    """
+    More than 64 of 400 questions differ by as much: such are not drawn one by one."""
     chance = np.random.default_rng(8)
     for questions, shift in ((60, -3), (60, 0), (60, 1), (60, 2), (60, 3), (400, 0), (400, 1)):
         units = chance.integers(-3, 4, questions) + shift
@@ -203,9 +198,6 @@ def test_all_ways_are_enumerated_up_to_a_limit_that_is_among_them() -> None:
     for number, is_few in (15, True), (16, True), (17, False):
         ones = np.ones(number, np.int64)
         assert AnswerSwaps(np.eye(number), ones, ones.astype(float)).is_few == is_few
-
-
-# --- tests of values ------------------------------------------------------------------------------
 
 
 @each("test, won, lost, equal, tail", [
@@ -338,9 +330,6 @@ def test_bootstrap_by_hand() -> None:
     assert np.isnan(bootstrap_margin(replicates, np.nan, 0.05))
 
 
-# --- all runs at once -----------------------------------------------------------------------------
-
-
 def test_tukey_of_two_runs_is_the_paired_t_test() -> None:
     values = np.random.default_rng(2).random((2, 30)) + np.linspace(0, 3, 30)
     found = tukey(values)
@@ -417,14 +406,9 @@ def test_what_cannot_be_tested_at_once() -> None:
             test(values)
 
 
-# --- corrections, groups, ranks -------------------------------------------------------------------
-
-
 def test_corrections_by_hand() -> None:
-    """In order 0.005, 0.01, 0.03, 0.04; Holm: times 4, 3, 2, 1; fdr: times 4/1 to 4/4.
-
-    by: times 1 + 1/2 + 1/3 + 1/4 = 25/12 as well.
-    """
+    """In order 0.005, 0.01, 0.03, 0.04; Holm: times 4, 3, 2, 1; fdr: times 4/1 to 4/4. by: times 1
+    + 1/2 + 1/3 + 1/4 = 25/12 as well."""
     p = np.array([0.01, 0.04, np.nan, 0.03, 0.005])
     for correction, expected in {
         "holm": [0.03, 0.06, np.nan, 0.06, 0.02],
@@ -470,9 +454,6 @@ def test_groups_are_all_largest_sets_without_a_difference(runs: int, data: st.Da
     assert groups(runs, different) == sorted(tuple(sorted(one)) for one in largest)
 
 
-# --- questions ------------------------------------------------------------------------------------
-
-
 def compare(
     runs: Sequence[ave_score.Run],
     collection: ave_score.Collection,
@@ -485,10 +466,8 @@ def compare(
 def compared(
     one: Sequence[int], other: Sequence[int], measures: str, test: str | None = None
 ) -> Compared:
-    """Compare runs that are right (1) or wrong (0) on questions of two answers.
-
-    To a question where a run has -1 neither answer is right.
-    """
+    """Compare runs that are right (1) or wrong (0) on questions of two answers. To a question where
+    a run has -1 neither answer is right."""
     wrong, right = "REJECTED", "VALIDATED"
 
     def texts(run: Sequence[int]) -> list[list[Item]]:
@@ -574,9 +553,6 @@ def test_the_values_of_questions_say_who_is_right() -> None:
     assert table["bold"].to_dict() == {"1": 0, "2": 1, "3": 1, "4": 0, "5": 0}
 
 
-# --- comparisons ----------------------------------------------------------------------------------
-
-
 def campaign(seed: int, runs: int = 3, questions: int = 30) -> tuple[ave_score.Collection, list]:  # type: ignore[type-arg]
     return read(make_campaign(seed, questions=questions, runs=runs))
 
@@ -640,10 +616,8 @@ def ranked_at(places: Sequence[int]) -> list[list[Item]]:
 
 @pytest.mark.parametrize(("wins", "losses"), [(25, 24), (50, 49)])
 def test_equal_differences_share_a_rank(wins: int, losses: int) -> None:
-    """1/2 - 1/3 = 1/3 - 1/6. Of 49 equal ranks every choice is as extreme as 25 to 24.
-
-    Of 99, each has the variance 1 and the balance is 1: 1 / sqrt(99) standard deviations.
-    """
+    """1/2 - 1/3 = 1/3 - 1/6. Of 49 equal ranks every choice is as extreme as 25 to 24. Of 99, each
+    has the variance 1 and the balance is 1: 1 / sqrt(99) standard deviations."""
     some = [ranked_at(places) for places in ([2] * wins + [6] * losses, [3] * (wins + losses))]
     collection, runs = read_questions(*some)
     design = Design("wilcoxon", Resampling(100))
@@ -682,10 +656,8 @@ def test_nothing_is_concluded_against_the_mean(test: str) -> None:
 def test_a_test_of_signs_or_ranks_claims_nothing_of_the_mean(
     test: str, basis: str, tmp_path: Path
 ) -> None:
-    """Of 44 questions a wins 40 by 1/20, and loses 3 by 1/2 and one by 1/3: 1/264 in the mean.
-
-    The means are (10 + 3/2 + 1/6) / 44 and (8 + 3 + 1/2) / 44.
-    """
+    """Of 44 questions a wins 40 by 1/20, and loses 3 by 1/2 and one by 1/3: 1/264 in the mean. The
+    means are (10 + 3/2 + 1/6) / 44 and (8 + 3 + 1/2) / 44."""
     places = [4] * 40 + [2] * 3 + [6], [5] * 40 + [1] * 3 + [2], [6] * 44
     questions = [ranked_at(one) for one in places]
     files = [str(put(tmp_path, xml_of(questions[0]), "gold.xml"))]
@@ -850,9 +822,7 @@ def test_an_interval_has_0_if_p_says_so(monkeypatch: pytest.MonkeyPatch, margin:
         assert pair.interval.low <= float(pair.difference or 0) <= pair.interval.high
 
 
-def test_of_many_pairs_those_near_the_limit_take_all_samples(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_of_many_pairs_those_near_limit_take_all_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     collection, runs = campaign(24, 4, 40)
     design = Design(resampling=Resampling(1000))
     monkeypatch.setattr("ave_score.inference.compared.FIRST_SAMPLES", 100)
@@ -891,9 +861,6 @@ def test_without_scipy_only_what_needs_it_is_refused(monkeypatch: pytest.MonkeyP
                 compare(runs, collection, [QA], design)
         else:
             assert compare(runs, collection, [QA], design)[0].pairs
-
-
-# --- under the null -------------------------------------------------------------------------------
 
 
 def chance_pairs(seed: int, times: int, questions: int) -> list[tuple[Floats, Floats]]:

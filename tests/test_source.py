@@ -203,9 +203,7 @@ def test_a_pipe_that_nobody_feeds_is_waited_for_once_and_refused(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the system does not tell that it has ended")
-def test_a_pipe_whose_program_has_ended_is_an_empty_file_at_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_pipe_whose_program_has_ended_empty_file_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipes, "sleep", lambda _: pytest.fail("it was waited for"))
     read_end, write_end = os.pipe()  # as the shell makes of `<(true)`
     os.close(write_end)

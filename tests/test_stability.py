@@ -127,12 +127,10 @@ def test_equal_to_the_published_algorithm(key: str, unit: Unit, seed: int, runs:
 
 
 def test_by_hand() -> None:
-    """Two runs in five samples: 0.50 against 0.40, 0.44, 0.46, 0.50 and 0.60.
-
-    Differences of 0.10, 0.06, 0.04, 0 and -0.10. At 0.01 the least that is no tie is 0.005, so that
-    A is above in three, below in one, and one is a tie: error rate 1/5. At 0.09 the bounds are
-    0.045, four times, and 0.054: above in two, below in one, two ties.
-    """
+    """Two runs in five samples: 0.50 against 0.40, 0.44, 0.46, 0.50 and 0.60. Differences of 0.10,
+    0.06, 0.04, 0 and -0.10. At 0.01 the least that is no tie is 0.005, so that A is above in three,
+    below in one, and one is a tie: error rate 1/5. At 0.09 the bounds are 0.045, four times, and
+    0.054: above in two, below in one, two ties."""
     scores = np.array([[0.5, other] for other in (0.40, 0.44, 0.46, 0.50, 0.60)])
     curve = stability_curve(scores)
     assert [float(one.fuzziness) for one in curve] == [n / 100 for n in range(1, 11)]
@@ -327,9 +325,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
     (["gold.xml", "run0.txt", "run0.txt"], "given twice"),
     (["gold.xml", "run0.txt", "run1.txt", "-o", "run1.txt"], "not overwritten"),
 ])  # fmt: skip
-def test_what_cannot_be_is_refused(
-    name: str, arguments: list[str], message: str, here: Path
-) -> None:
+def test_what_cannot_be_refused(name: str, arguments: list[str], message: str, here: Path) -> None:
     put(here, '<ave><q id="1"><a id="1" value="VALIDATED"/></q></ave>', "one.xml")
     put(here, "1 1 SELECTED 1\n", "a.txt")
     put(here, "1 1 REJECTED 1\n", "b.txt")

@@ -68,9 +68,6 @@ def of_available(available: object) -> str:
     return COLLECTION.replace("<ave>", f'<ave available="{available}">')
 
 
-# --- figures --------------------------------------------------------------------------------------
-
-
 @each("files, expected", [
     ("tiny", [TINY_ROW]),
     ("pairs", [PAIRS_ROW]),
@@ -171,9 +168,6 @@ def test_the_shipped_collections_have_the_sizes_of_the_papers() -> None:
             assert one[name] == int(expected[name] or 0), (one["path"], name)
 
 
-# --- names ----------------------------------------------------------------------------------------
-
-
 def test_collections_of_the_same_name_are_distinguished_by_folder(here: Path) -> None:
     put_all(here, {"a/x.xml": COLLECTION, "b/x.xml": COLLECTION, "b/c/x.xml.gz": b""})
     put(here / "b/c", gzip.compress(COLLECTION.encode()), "x.xml.gz")
@@ -196,9 +190,6 @@ def test_names_are_shown_as_text(here: Path, name: str) -> None:
             assert {len(row) for row in csv.reader(io.StringIO(result.out))} == {len(HEADS)}
         if format_ == "latex":
             assert [len(row) for row in table(result.out)] == [len(SHOWN)] * 4
-
-
-# --- what is left out -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["broken.xml", "empty.xml", "run.txt", "judged.tsv"])
@@ -232,9 +223,7 @@ def test_what_cannot_be_read_is_left_out(here: Path, name: str) -> None:
     ('[editions.e.languages.en]\ncollection = "gold.xml"\n', "a campaign file"),
     ("1 1_1 SELECTED 1\n", "an AVE run"),
 ])  # fmt: skip
-def test_a_file_that_is_no_collection_is_called_what_it_is(
-    here: Path, text: str, kind: str
-) -> None:
+def test_a_file_that_is_no_collection_has_its_own_name(here: Path, text: str, kind: str) -> None:
     put(here, text, "other")
     result = stats("other")
     assert result.code == 1
@@ -266,9 +255,6 @@ def test_help_says_what_the_exit_codes_are(command: str) -> None:
 ])  # fmt: skip
 def test_what_cannot_be_described_is_refused(here: Path, call: Call) -> None:
     assert_call(here, call, "stats")
-
-
-# --- formats --------------------------------------------------------------------------------------
 
 
 def test_every_format_shows_the_same_cells(here: Path) -> None:

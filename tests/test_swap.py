@@ -119,13 +119,9 @@ def scores(*differences: tuple[float, float]) -> np.ndarray[tuple[int, ...], np.
 
 
 def test_by_hand() -> None:
-    """Nine comparisons.
-
-    bin 0.00 (0.00 .. 0.01): 0 and 0.005, of which the second swaps: 1/2
-    bin 0.05: 0.05, -0.055, 0.059, the second of which swaps: 1/3
-    bin 0.08: 0.08, without a swap: 0
-    bin 0.20: 0.20, 0.30 and -0.40: none swaps, in the last the second sample is tied
-    """
+    """Nine comparisons. bin 0.00 (0.00 .. 0.01): 0 and 0.005, of which the second swaps: 1/2 bin
+    0.05: 0.05, -0.055, 0.059, the second of which swaps: 1/3 bin 0.08: 0.08, without a swap: 0 bin
+    0.20: 0.20, 0.30 and -0.40: none swaps, in the last the second sample is tied"""
     found = swap_counts(
         scores(
             *((0, 0.3), (0.005, -0.1), (0.05, 0.1), (-0.055, 0.01), (0.059, 0.2)),

@@ -78,9 +78,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @each("missing", ["error", "rejected", "excluded"])
-def test_an_answer_below_the_threshold_is_one_that_the_file_withholds(
-    missing: str, here: Path
-) -> None:
+def test_an_answer_below_the_threshold_is_one_that_file_withholds(missing: str, here: Path) -> None:
     """The other file says `answered NO` where the threshold withholds: alone and beside runs."""
     for seed in range(examples(6, 2)):
         rows = rows_of(random.Random(seed))
@@ -95,9 +93,7 @@ def test_an_answer_below_the_threshold_is_one_that_the_file_withholds(
 
 
 @each("given", [("judged.tsv",), ("gold.tsv", "--qa", "judged.tsv")])
-def test_every_point_of_a_sweep_is_the_value_at_its_threshold(
-    given: tuple[str, ...], here: Path
-) -> None:
+def test_every_point_of_sweep_is_value_at_its_threshold(given: tuple[str, ...], here: Path) -> None:
     """The sweep judges only what changes again; here each threshold is scored by itself."""
     for seed in range(examples(6, 2)):
         rows = rows_of(random.Random(seed))
@@ -203,9 +199,6 @@ def test_answers_that_a_system_withholds_itself_need_no_confidence(here: Path) -
     put(here, "q_id,run,judgement,answered,confidence\n1,s,R,,0.9\n2,s,W,NO,\n", "own.csv")
     out = output("score", "own.csv", "--threshold", "0.5", "-m", "c_at_1", "-f", "json")
     assert json.loads(out)["runs"][0]["measures"]["c_at_1"] == 0.75
-
-
-# --- policies that do not apply -------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -223,9 +223,8 @@ def test_a_page_of_a_team_names_no_system_of_others(tmp_path: Path) -> None:
 
 
 def test_counts_of_a_system_are_means_beside_which_c_at_1_is_another(tmp_path: Path) -> None:
-    """c@1 is 3/4 of RRRW and (2 + 2 * 2/4) / 4 = 3/4 of RRUU; of mean counts it would be
-    (2.5 + 1 * 2.5/4) / 4 = 25/32.
-    """
+    """c@1 is 3/4 of RRRW and (2 + 2 * 2/4) / 4 = 3/4 of RRUU; of mean counts it would be (2.5 + 1 *
+    2.5/4) / 4 = 25/32."""
     path = judged(tmp_path, {"a/1": "RRRW", "a/2": "RRUU", "b/1": "WRWW", "b/2": "WWUW"})
     table = put(tmp_path, "a/1\ta\na/2\ta\nb/1\tb\nb/2\tb\n", "systems.tsv")
     given = ("score", path, "--letters", "respubliqa", "-m", "c_at_1,n_right,n_unanswered")
@@ -238,13 +237,11 @@ def test_counts_of_a_system_are_means_beside_which_c_at_1_is_another(tmp_path: P
 
 
 def test_a_ratio_is_no_mean_by_coincidence(tmp_path: Path) -> None:
-    """All questions are units of recall, also one without a correct answer.
-
-    Recall of run 1 is (1 + 1 + 3) / 6, which is also the mean of 1, 1/2 and 1 by coincidence: the
-    questions have 1, 2 and 3 correct answers. Run 2 finds all. By hand: the mean is 11/12. Vs = the
-    variance 1/72 of the runs by 2. Without a question it is 9/10, 1, 5/6 or 11/12, and Vq is
-    (4 - 1)^2 / 4 times their variance; df = V^2 / (Vs^2 + Vq^2 / 3).
-    """
+    """All questions are units of recall, also one without a correct answer. Recall of run 1 is (1 +
+    1 + 3) / 6, which is also the mean of 1, 1/2 and 1 by coincidence: the questions have 1, 2 and 3
+    correct answers. Run 2 finds all. By hand: the mean is 11/12. Vs = the variance 1/72 of the runs
+    by 2. Without a question it is 9/10, 1, 5/6 or 11/12, and Vq is (4 - 1)^2 / 4 times their
+    variance; df = V^2 / (Vs^2 + Vq^2 / 3)."""
     answers = [(q, a, a <= q) for q in (1, 2, 3) for a in range(1, 4)] + [(4, 1, False)]
     of_question = {
         q: "".join(

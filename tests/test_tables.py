@@ -79,9 +79,6 @@ def gold_of(
     return read_file("collection", text, columns=columns or {}, values=values or {}, texts=True)
 
 
-# --- the same content -----------------------------------------------------------------------------
-
-
 @every_notation
 def test_a_collection_has_labels_texts_and_attributes(tmp_path: Path, notation: str) -> None:
     gold, findings = gold_of(WRITERS[notation](GOLD))
@@ -126,9 +123,6 @@ def test_pairs(tmp_path: Path, notation: str) -> None:
     assert [*run.verdicts] == [2, 1, 1]
 
 
-# --- names and values -----------------------------------------------------------------------------
-
-
 @every_notation
 def test_columns_and_words_of_ones_own(tmp_path: Path, notation: str) -> None:
     words = {"SELECTED": "best", "VALIDATED": "true", "REJECTED": "false"}
@@ -155,8 +149,6 @@ def test_words_of_labels_are_read_only_if_they_are_named(tmp_path: Path, word: s
     assert gold is not None
     assert [*gold.labels] == [Label.VALIDATED]
 
-
-# --- defects --------------------------------------------------------------------------------------
 
 HEAD = "q_id,a_id,verdict,confidence\n"
 SOUND = "".join(",".join(row) + "\n" for row in RUN[1:])
@@ -201,9 +193,6 @@ def test_swapped_files_are_told_apart(tmp_path: Path) -> None:
         ave_score.score(collection_of(tmp_path), Held(separated(",")(rows)))
     run, findings = run_of(tmp_path, separated(",")(rows), {"verdict": "label"})
     assert run is not None, findings
-
-
-# --- the command line -----------------------------------------------------------------------------
 
 
 @every_notation
@@ -260,9 +249,6 @@ def test_labels_and_verdicts_may_have_the_same_name(tmp_path: Path) -> None:
     assert printed.splitlines()[1].endswith(",1.0,,")  # the question is right
 
 
-# --- fixing ---------------------------------------------------------------------------------------
-
-
 def test_missing_answers_become_rows(tmp_path: Path) -> None:
     collection = collection_of(tmp_path)
     text = HEAD.replace("a_id", "x,cand") + "".join(
@@ -281,9 +267,6 @@ def test_an_object_of_several_lines_belongs_on_one(kind: str) -> None:
     (finding,) = read_file(kind, json.dumps(row, indent=2))[1]
     assert finding.rule.code == "AVE116"
     assert "write each object on one line" in finding.message
-
-
-# --- files of spreadsheets ------------------------------------------------------------------------
 
 
 def test_csv_of_a_spreadsheet_is_read_without_a_warning(tmp_path: Path) -> None:

@@ -358,10 +358,8 @@ def test_tables_say_what_is_scored_and_how(files: tuple[Path, Path, Path]) -> No
 
 @each("seed", range(3))
 def test_figures_equal_ir_measures(tmp_path: Path, seed: int) -> None:
-    """Equal scores, grades below 0, documents that nobody judged, topics that only one has.
-
-    Not RR@k: ir_measures has MS MARCO's, which ranks equal scores by ascending id.
-    """
+    """Equal scores, grades below 0, documents that nobody judged, topics that only one has. Not
+    RR@k: ir_measures has MS MARCO's, which ranks equal scores by ascending id."""
     reason = "IR_MEASURES IS NOT COMPARED: pip install ir_measures"
     peer = pytest.importorskip("ir_measures", reason=reason)
     draw = random.Random(seed)

@@ -29,9 +29,6 @@ SEEDS = st.integers(0, 10**9)
 DEFAULT = ave_score.Policies()
 
 
-# --- pairs ----------------------------------------------------------------------------------------
-
-
 def pairs(
     folder: Path, labels: list[str], *runs: list[tuple[str, float]]
 ) -> tuple[ave_score.Collection, list[ave_score.Run]]:
@@ -88,12 +85,10 @@ def test_runs_of_pairs_without_confidences_have_no_auc(tmp_path: Path) -> None:
 
 
 def delong(scores: npt.NDArray[np.float64], right: npt.NDArray[np.bool_]) -> tuple[float, float]:
-    """Return the difference of two areas under ROC curves and its standard error.
-
-    Written from DeLong, DeLong, Clarke-Pearson, Comparing the Areas under Two or More Correlated
-    Receiver Operating Characteristic Curves, 1988: the structural components are V10 of the correct
-    answers and V01 of the others.
-    """
+    """Return the difference of two areas under ROC curves and its standard error. Written from
+    DeLong, DeLong, Clarke-Pearson, Comparing the Areas under Two or More Correlated Receiver
+    Operating Characteristic Curves, 1988: the structural components are V10 of the correct answers
+    and V01 of the others."""
     kernels = []
     for of_run in scores:
         above = of_run[right][:, None] - of_run[~right]
@@ -129,9 +124,6 @@ def test_bootstrap_of_auc_agrees_with_delong(tmp_path: Path) -> None:
     expected_p = 2 * NormalDist().cdf(-abs(difference) / error)
     assert found.pairs[0].p == pytest.approx(expected_p, abs=0.02)
     assert found.pairs[0].score is None
-
-
-# --- QA systems -----------------------------------------------------------------------------------
 
 
 def system_rows(seed: int, questions: int) -> list[tuple[str, float]]:
@@ -214,11 +206,9 @@ RESPUBLIQA = """q_id\trun\tjudgement\tanswered
 
 
 def test_c_at_1_of_judged_systems_by_every_swap(tmp_path: Path) -> None:
-    """c@1: (2 + 1·2/4)/4 = 0.625 and 1/4. The systems differ on questions 2 and 3.
-
-    Swapping 2 gives (1 + 1/4)/4 and 2/4, swapping 3 gives 2/4 and (1 + 1/4)/4, swapping both the
-    negative difference: |differences| are .375, .1875, .1875, .375, so p = 2/4.
-    """
+    """c@1: (2 + 1·2/4)/4 = 0.625 and 1/4. The systems differ on questions 2 and 3. Swapping 2 gives
+    (1 + 1/4)/4 and 2/4, swapping 3 gives 2/4 and (1 + 1/4)/4, swapping both the negative
+    difference: |differences| are .375, .1875, .1875, .375, so p = 2/4."""
     collection, systems = ave_score.read_judged_gold(
         put(tmp_path, RESPUBLIQA, "judged.tsv"), letters="respubliqa"
     )
@@ -271,8 +261,6 @@ def test_one_pair_is_no_sample(tmp_path: Path) -> None:
     with pytest.raises(ave_score.UsageError, match="at least 2 pairs, the collection has 1"):
         ave_score.score(collection, [run], policies=policies, measures="accuracy")
 
-
-# --- responses ------------------------------------------------------------------------------------
 
 GOLD = open_gold(
     {"id": "1", "type": "list", "sets": [{"answers": ["a", "b"]}]},
@@ -355,9 +343,6 @@ def test_responses_in_the_command() -> None:
     assert "|intervals:95|" in document["signature"]
     for row in document["runs"]:
         assert row["intervals"].keys() == {"mmf1", "combined_score"}
-
-
-# --- samples --------------------------------------------------------------------------------------
 
 
 def test_all_samples_of_two_questions_are_drawn_alike() -> None:

@@ -1,8 +1,6 @@
-"""`score --format value`, `trec`, `scores`: numbers for programs, and lines as trec_eval's.
-
-Sources of expected output: hand calculations; the output of trec_eval 9 that Homebrew's formula
-tests; pytrec_eval; the print formats in trec_eval's source (`%-22s\\t%s\\t%6.4f`, `%ld`).
-"""
+"""`score --format value`, `trec`, `scores`: numbers for programs, and lines as trec_eval's. Sources
+of expected output: hand calculations; the output of trec_eval 9 that Homebrew's formula tests;
+pytrec_eval; the print formats in trec_eval's source (`%-22s\\t%s\\t%6.4f`, `%ld`)."""
 
 from __future__ import annotations
 
@@ -45,8 +43,6 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 SCORE = ("score", "gold.tsv", "run.txt")
-
-# --- value ----------------------------------------------------------------------------------------
 
 
 @each("words, said", [
@@ -112,9 +108,6 @@ def test_engines_print_the_same() -> None:
     for name, (code, out, _) in expected.items():
         found = ave("score", "gold.tsv", "run.tsv", *measures, name, "--engine", "duckdb")
         assert found[:2] == (code, out)
-
-
-# --- trec -----------------------------------------------------------------------------------------
 
 
 def test_the_lines_are_those_of_trec_eval() -> None:
@@ -273,9 +266,6 @@ def test_python_has_the_formats() -> None:
     compared = ave_score.compare("gold.tsv", ["run.txt", "silent.txt"])
     with pytest.raises(UsageError, match="only scores of runs have values"):
         compared.to_text("value")
-
-
-# --- scores ---------------------------------------------------------------------------------------
 
 
 def test_scores_are_a_flat_object() -> None:

@@ -123,8 +123,6 @@ def test_keys_and_scores() -> None:
     assert [code for code, _, _ in positions(findings)] == ["AVE208"]
 
 
-# --- another layout -------------------------------------------------------------------------------
-
 ROWS = [(str(n), f"{n}_1", "REJECTED", "0.5") for n in range(1, 41)]
 
 
@@ -151,9 +149,6 @@ def test_another_layout_is_one_rule(here: Path, run: str, code: str, end: str) -
     assert all(f" {code} " in line for line in found)
     more = " (and 37 more: lines 4-40)" * (code != "AVE208")  # one finding on the whole file
     assert found[-1].endswith(end + more)
-
-
-# --- archives -------------------------------------------------------------------------------------
 
 
 def zipped(data: bytes) -> bytes:
@@ -213,9 +208,6 @@ def test_the_start_of_a_run_is_not_taken_for_an_archive() -> None:
     run = "BZh9 BZh9_1 SELECTED 0.9\nustar PK SELECTED 0.1\n7z Rar! SELECTED 0.2\n"
     _, findings = read_file("run", run)
     assert not len(findings)
-
-
-# --- labels of RTE, control characters in texts ---------------------------------------------------
 
 
 def test_labels_of_rte() -> None:
