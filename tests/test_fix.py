@@ -12,17 +12,16 @@ import shutil
 import signal
 import stat
 import sys
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests import examples, slow
+from tests import slow
 from tests.helpers_broken import BROKEN
 from tests.helpers_command import Call, assert_call, ave, calls, process, program, put_all
 from tests.helpers_files import (
@@ -438,18 +437,6 @@ def test_what_is_deleted_of_invisible_characters_is_unsafe_and_all_listed(here: 
     assert len([line for line in err.splitlines() if "AVE113 unsafe fix" in line]) == 70
 
 
-@posix
-def test_a_hostile_name_and_hostile_lines_reach_no_terminal(here: Path) -> None:
-    name = f"::error::{ESC}[31m\nx\u202e.txt"
-    put(here, f"{SAFE}{ESC}]0;x\x07 ::stop-commands::x ##[error]y\n::add-mask::z a b c\n", name)
-    for options in (["--diff"], ["--diff", "--unsafe"], ["--unsafe"]):
-        _, out, err = fix(*options, "--", name)
-        for line in (out + err).split("\n"):
-            assert is_safe(line), ascii(line)
-            assert not line.lstrip().startswith("::"), ascii(line)  # the runner skips blanks
-            assert not re.search(r"##\w*\[", line), ascii(line)  # and takes these from anywhere
-
-
 def test_a_fixed_run_passes_the_check(here: Path) -> None:
     for rule in FIXABLE:
         name = wrong_path(rule)
@@ -514,64 +501,6 @@ def test_the_diff_is_shown_and_nothing_is_written(here: Path) -> None:
         f" {ROWS[4]}",
     ]
     assert err.splitlines()[-1].endswith("; nothing written")
-
-
-def apply(diff: Sequence[str], lines: Sequence[str]) -> list[str]:
-    """Apply a unified diff to lines, as its format is described, and check every number in it."""
-    result: list[str] = []
-    at = 0
-    hunks = [place for place, line in enumerate(diff) if line.startswith("@@")]
-    for place, stop in zip(hunks, [*hunks[1:], len(diff)], strict=True):
-        match = re.fullmatch(r"@@ -(\d+),(\d+) \+(\d+),(\d+) @@", diff[place])
-        assert match, diff[place]
-        old_start, old, new_start, new = map(int, match.groups())
-        start = old_start - (old > 0)  # of no lines the one before is named
-        assert start >= at
-        result += lines[at:start]
-        assert len(result) == new_start - (new > 0)
-        body = [line for line in diff[place + 1 : stop] if not line.startswith("\\")]
-        assert [line[1:] for line in body if line[0] in " -"] == lines[start : start + old]
-        result += [line[1:] for line in body if line[0] in " +"]
-        assert sum(line[0] in " +" for line in body) == new
-        assert all(line[0] in " +-" for line in body)
-        at = start + old
-    return [*result, *lines[at:]]
-
-
-@settings(fuzzed, max_examples=examples(300))
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                *ROWS,
-                "# x",
-                "",
-                "1 1_1 Selected 0,9",
-                "1 1_1 REJECTED 0.5",
-                "2\t2_1 REJECTED 1",
-                "q a b",
-            ]
-        ),
-        max_size=30,
-    ),
-    st.booleans(),
-    st.booleans(),
-)
-def test_the_diff_leads_from_the_run_to_the_fixed_run(
-    here: Path, lines: list[str], unsafe: bool, last_end: bool
-) -> None:
-    text = "\n".join(lines) + "\n" * last_end
-    put(here, text)
-    options = ["--unsafe"] if unsafe else []
-    after = fix("run.txt", "-o", "-", *options)[1]
-    diff = fix("run.txt", "--diff", *options)[1].splitlines()
-    if diff:
-        assert diff[:2] == ["--- run.txt", "+++ run.txt (fixed)"]
-        assert apply(diff, text.removesuffix("\n").split("\n")) == (
-            after.removesuffix("\n").split("\n") if after else []
-        )
-    else:
-        assert after == text
 
 
 PATCHED = [
