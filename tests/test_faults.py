@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
-from itertools import count, takewhile
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -329,35 +329,6 @@ def test_a_file_may_be_too_large_for_the_disk(world: World) -> None:
         world.check_next()
         world.restore()
     assert refused == len(sizes)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not THOROUGH, reason="MOUNTS A DISK for each command: AVE_SCORE_TESTS=thorough")
-@pytest.mark.parametrize("words", WRITERS)
-def test_a_disk_may_be_full_after_any_page(world: World) -> None:
-    """A disk in memory grows by a page of 4 KB from call to call."""
-    if os.geteuid():
-        pytest.skip("only root mounts a disk")
-    mount = ["mount", "-t", "tmpfs", "-o"]
-    subprocess.run([*mount, "size=64m", "tmpfs", str(world.folder)], check=True)
-    try:
-        os.chdir(world.folder)
-        refused = 0
-        for pages in count():
-            world.restore()
-            used = os.statvfs(world.folder)
-            size = (used.f_blocks - used.f_bfree) * used.f_bsize + pages * 4096
-            subprocess.run(["mount", "-o", f"remount,size={size}", str(world.folder)], check=True)
-            said = Going(world.folder, world.words).end()
-            if not check_refused(world, said.code, said.err, "no space left on device"):
-                break
-            refused += 1
-            subprocess.run(["mount", "-o", "remount,size=64m", str(world.folder)], check=True)
-            world.check_next()
-        assert refused
-    finally:
-        os.chdir("/")
-        subprocess.run(["umount", "-l", str(world.folder)], check=True)
 
 
 def operations(monkeypatch: pytest.MonkeyPatch, *words: str) -> list[str]:
