@@ -19,7 +19,6 @@ from hypothesis import given
 import ave_score
 from ave_score import (
     Choice,
-    DecisionPolicy,
     Findings,
     InputError,
     Label,
@@ -102,21 +101,6 @@ def test_samples_are_questions_and_epochs_answers(data: str | bytes) -> None:
     assert labels(judge) == "VRRRRV"
     assert judge.answers == ["4", "5", "6", "Rome", "Lyon", "Paris"]
     assert judge.questions["sum"] == "What is 2+2?"
-
-
-def test_the_best_of_three_by_each_order_of_ties() -> None:
-    """6 (0.875) is wrong; Rome and Paris have 0.5, and Rome comes first in the file."""
-    judge = single(inspect_log())
-    chosen = {
-        ties: [
-            judge.answers[at]
-            for at, verdict in enumerate(decide(judge, DecisionPolicy(ties=ties)).run.verdicts)
-            if verdict == Verdict.SELECTED
-        ]
-        for ties in ("first", "last", "none")
-    }
-    assert len(chosen["none"]) < len(chosen["first"])
-    assert chosen == {"first": ["6", "Rome"], "last": ["6", "Paris"], "none": ["6"]}
 
 
 def changed(**values: object) -> list[Answer]:
@@ -512,22 +496,6 @@ def test_the_lines_of_the_manual_are_one_file() -> None:
     assert prm.spellings == ["0.9", "0.9", "0.4", "0.9"]
     assert labels(prm) == "VRVU"
     assert prm.index.a_ids == ["1_1", "2_1", "2_2", "3_1"]
-
-
-def test_fifty_equal_defects_have_equal_messages() -> None:
-    line = {"q_id": 1, "samples": [{"reward": 1}]}
-    _, findings = read(lines(*[line] * 50))
-    assert len({found.message for found in findings}) == 1
-    assert len(findings) == 50
-
-
-@pytest.mark.parametrize("text", [inspect_log([ANSWERS[0]]), CHOICES, NESTED])
-@fuzzed
-@given(data=...)
-def test_random_bytes_after_a_log_are_no_crash(text: str, data: bytes) -> None:
-    for damaged in (text.encode() + data, text.encode()[: len(data) * 7] + data):
-        with suppress(InputError, UsageError):
-            read(damaged)
 
 
 @fuzzed
