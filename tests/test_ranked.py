@@ -121,9 +121,8 @@ def test_comparisons_are_those_without_the_runs_that_are_not_compared(here: Path
     (line,) = [line for line in output("compare", *given(*with_teams)).splitlines() if "u2" in line]
     assert line.split()[:4] == ["u2", "(not", "primary)", "U"]
     # an organiser compares all with a baseline of its own
-    (measure,) = document_of("compare", *given("--reference", "b*", "--against", "base_line"))[
-        "measures"
-    ]
+    found = document_of("compare", *given("--reference", "b*", "--against", "base_line"))
+    (measure,) = found["measures"]
     assert {pair["other"] for pair in measure["pairs"]} == {"base_line"}
     assert "apart" not in measure
 
@@ -527,7 +526,7 @@ RESPONSES = {f"{run}.tsv": f"q_id\tanswer\n1\t{item}\n2\tc\n" for run, item in (
     judged("answered", "Ryes Wno Wyes", "Ryes Wno Wyes", "Ryes Wyes Wno"),
     judged("replicate", "R1 W2 R1 R2", "R1 W2 R1 R2", "R1 R2 W1 R2"),  # half of another question
     {"a.json": log("C", "I"), "b.json": log("C", "I"), "c.json": log("I", "C")},
-], 2))  # fmt: skip
+], 3))  # fmt: skip
 def test_equal_systems_are_marked_as_equal_runs_are(here: Path, files: dict[str, str]) -> None:
     """By hand: a and b are equal, and c has the same figures for other reasons."""
     put_all(here, files)
