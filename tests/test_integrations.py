@@ -90,19 +90,11 @@ def act(folder: Path, **inputs: str) -> tuple[int, str, str, str]:
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
         cwd=folder,
         env={
-            **variables,
-            "PATH": "/usr/bin:/bin",
-            "LC_ALL": "C.UTF-8",
-            "PYTHONPATH": ".",
-            "RUNNER_TEMP": str(folder),
-            "GITHUB_STEP_SUMMARY": str(summary),
+            **variables, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "PYTHONPATH": ".",
+            "RUNNER_TEMP": str(folder), "GITHUB_STEP_SUMMARY": str(summary),
             "GITHUB_OUTPUT": str(output),
-        },
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+        }, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
     read = [path.read_text("utf-8") if path.exists() else "" for path in (summary, output)]
     return done.returncode, done.stdout + done.stderr, *read  # type: ignore[return-value]
 
@@ -245,10 +237,8 @@ def test_the_snippets_of_the_documentation_are_yaml_and_name_what_is_there() -> 
     assert pre_commit["repos"][0]["hooks"][0]["id"] == hooks[0]["id"]
     action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
     assert github["jobs"]["runs"]["steps"][-1]["with"].keys() <= action["inputs"].keys()
-    assert gitlab["check-runs"]["artifacts"]["reports"] == {
-        "junit": "junit.xml",
-        "codequality": "quality.json",
-    }
+    reports = {"junit": "junit.xml", "codequality": "quality.json"}
+    assert gitlab["check-runs"]["artifacts"]["reports"] == reports
 
 
 def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
@@ -257,11 +247,9 @@ def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
     (repository / "gold.xml").rename(repository / "gold" / "test.xml")
     (repository / "runs" / "bad.txt").write_text("nothing\n")
     scripts = [one for one in gitlab["check-runs"]["script"] if one.startswith("ave-score")]
-    ran = [
-        subprocess.run(["bash", "-c", one], cwd=repository, env=environment(), check=False)
-        for one in scripts
-    ]
-    assert [one.returncode for one in ran] == [0, 1]
+    path = environment()["PATH"]
+    ran = [process(command=["bash", "-c", one], cwd=repository, PATH=path) for one in scripts]
+    assert [one.code for one in ran] == [0, 1]
     assert "<testsuites" in (repository / "junit.xml").read_text()
     assert '"check_name": "field-count"' in (repository / "quality.json").read_text()
 

@@ -42,9 +42,7 @@ def gold_text(labels: Verdicts, size: int = 2) -> str:
 
 
 def run_text(verdicts: Verdicts, size: int = 2) -> str:
-    lines = (
-        f"{n - n % size} {n % size} {WORDS[verdict]} 0.5\n" for n, verdict in enumerate(verdicts)
-    )
+    lines = (f"{n - n % size} {n % size} {WORDS[said]} 0.5\n" for n, said in enumerate(verdicts))
     return "".join(lines)
 
 
@@ -182,9 +180,7 @@ def test_a_page_reveals_at_most_the_bits_that_its_figures_count(tmp_path: Path) 
         text = page_of(tmp_path / "gold.xml", tmp_path / "mine", MEASURES)
         pages[labels.count("V")].add(text)
         figures[labels.count("V")].add(known(labels, {"mine": verdicts}, 2))
-    assert {page: len(found) for page, found in pages.items()} == {
-        figure: len(found) for figure, found in figures.items()
-    }
+    assert [*map(len, pages.values())] == [*map(len, figures.values())]
     for correct, found in pages.items():
         assert len(found) <= (min(correct, 4) + 1) * (4 + 1)
 

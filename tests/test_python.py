@@ -321,19 +321,14 @@ def test_values_of_questions() -> None:
 
 
 def test_values_of_questions_answered_by_systems_and_responses() -> None:
-    judged = ave_score.per_question(
-        "gold/respubliqa2009-ro.qa.tsv.gz", [], policies=ave_score.Policies(letters="respubliqa")
-    )
+    policies = ave_score.Policies(letters="respubliqa")
+    judged = ave_score.per_question("gold/respubliqa2009-ro.qa.tsv.gz", [], policies=policies)
     assert len(judged) == 2 * 500
     assert judged.loc[["icia091ro"], "answered"].value_counts()["answered_right"] == 237
-    lists = ave_score.per_question(
-        "gold/lists.json", "sample_runs/lists/brief.tsv", measures="mmf1"
-    )
-    assert list(lists) == ["mmf1"]
     given = "gold/lists.json", "sample_runs/lists/brief.tsv"
-    assert list(ave_score.per_question(*given)) == [
-        item.key for item in ave_score.score(*given).measures
-    ]
+    assert list(ave_score.per_question(*given, measures="mmf1")) == ["mmf1"]
+    usual = [item.key for item in ave_score.score(*given).measures]
+    assert list(ave_score.per_question(*given)) == usual
 
 
 def test_values_of_questions_need_questions() -> None:

@@ -507,21 +507,6 @@ def test_values_of_questions_leave_out_what_no_run_has() -> None:
     assert found.comparisons[0].pairs[0].p == pytest.approx(expected)
 
 
-def test_the_values_of_questions_say_who_is_right() -> None:
-    collection = ave_score.read_collection("gold/tiny.xml")
-    runs = [
-        ave_score.read_run(f"sample_runs/tiny/{name}.txt", collection)
-        for name in ("bold", "careful")
-    ]
-    # the files: questions 1, 2 and 3 have a correct answer, careful is right on 1 and 3, bold on 2
-    # and 3
-    design = Design(resampling=Resampling(100))
-    found = ave_score.compare(collection, runs, measures=[QA], design=design)
-    table = found.per_question().set_index("question")
-    assert table["careful"].to_dict() == {"1": 1, "2": 0, "3": 1, "4": 0, "5": 0}
-    assert table["bold"].to_dict() == {"1": 0, "2": 1, "3": 1, "4": 0, "5": 0}
-
-
 def campaign(seed: int, runs: int = 3, questions: int = 30) -> tuple[ave_score.Collection, list]:  # type: ignore[type-arg]
     return read(make_campaign(seed, questions=questions, runs=runs))
 

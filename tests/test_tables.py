@@ -49,9 +49,8 @@ def json_lines(rows: Cells) -> str:
     for row in others:
         members = []
         for name, cell in zip(header, row, strict=True):
-            value = (
-                cell if name.casefold() == "confidence" else json.dumps(cell, ensure_ascii=False)
-            )
+            is_number = name.casefold() == "confidence"
+            value = cell if is_number else json.dumps(cell, ensure_ascii=False)
             members.append(f"{json.dumps(name)}: {value}")
         lines.append("{" + ", ".join(members) + "}\n")
     return "".join(lines)
@@ -193,21 +192,6 @@ def test_swapped_files_are_told_apart(tmp_path: Path) -> None:
         ave_score.score(collection_of(tmp_path), Held(separated(",")(rows)))
     run, findings = run_of(tmp_path, separated(",")(rows), {"verdict": "label"})
     assert run is not None, findings
-
-
-@every_notation
-def test_score_prints_the_same_table(tmp_path: Path, notation: str) -> None:
-    xml = "".join(
-        f'<q id="{q}">' + "".join(f'<a id="{r[1]}" value="{r[2]}"/>' for r in GOLD if r[0] == q)
-        + "</q>" for q in ("1", "2", "3")
-    )  # fmt: skip
-    gold = put(tmp_path, f"<ave>{xml}</ave>", "gold.xml")
-    run = put(tmp_path, "".join(" ".join(row) + "\n" for row in RUN[1:]), "run.txt")
-    expected = output("score", gold, run, "-m", "f1,map,ece(3)", "-f", "csv")
-    (tmp_path / "other").mkdir()
-    gold = put(tmp_path / "other", WRITERS[notation](GOLD), "gold.data")
-    run = put(tmp_path / "other", WRITERS[notation](RUN), "run.data")
-    assert output("score", gold, run, "-m", "f1,map,ece(3)", "-f", "csv") == expected
 
 
 def test_columns_are_named_on_the_command_line(tmp_path: Path) -> None:
