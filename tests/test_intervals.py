@@ -24,7 +24,7 @@ from ave_score.inference.intervals import (
     interval_of,
     wilson,
 )
-from ave_score.inference.resampling import bca, jackknife, replicate, whole
+from ave_score.inference.resampling import replicate, whole
 from tests import each
 from tests.helpers_command import ave, document_of, refusal
 from tests.helpers_command import output as output_of
@@ -130,23 +130,6 @@ def _campaign(chance: np.random.Generator, questions: int) -> Floats:
     validated = chance.binomial(correct, 0.7), chance.binomial(wrong, 0.3)
     columns = [*validated, correct - validated[0], wrong - validated[1]]
     return np.column_stack([*columns, np.zeros(questions), np.zeros(questions)]).astype(float)
-
-
-@pytest.mark.slow
-def test_95_of_100_intervals_hold_the_true_value() -> None:
-    """F1 of 300 campaigns of 80 questions; in the long run it is 2·0.56/(2·0.56 + 0.24 + 0.96). Of
-    correct answers there are 0.8 a question, of which 0.56 are validated, of wrong ones 3.2, of
-    which 0.96. That 300 trials of 95 % give 92 to 98 % has a probability of about 0.98."""
-    true = 2 * 0.56 / (2 * 0.56 + 0.24 + 0.96)
-    (measure,) = parse_measures("f1")
-    chance = np.random.default_rng(2007)
-    held = 0
-    for number in range(300):
-        run = validated(_campaign(chance, 80))
-        (values,) = replicate([run], [measure], Resampling(800, number)).values()
-        low, high = bca(values, whole(run, measure), jackknife(run, measure), 0.95)
-        held += low <= true <= high
-    assert 0.92 <= held / 300 <= 0.98
 
 
 @each(

@@ -319,7 +319,5 @@ def test_a_command_opens_each_file_once(tmp_path: Path, opened: list[str], text:
     command_line(["score", gold, run, "--key", key, "--output", str(tmp_path / "scores")])
     assert sorted(opened) == ["gold", "key", "run"]
     opened.clear()
-    command_line(
-        ["check", run, gold, key, "--collection", gold, "--output", str(tmp_path / "found")]
-    )
+    command_line(["check", run, gold, key, "--collection", gold, "-o", str(tmp_path / "found")])
     assert sorted(opened) == ["gold", "gold", "key", "run"]  # named twice
