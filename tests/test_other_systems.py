@@ -25,9 +25,8 @@ from tests.test_files import OTHERS, WRITTEN
 
 pytestmark = posix
 
-TEAMS = [
-    *("CON", "aux.", "nul.txt", "com1", "a b", "A B", "a:b", "Ä", "ä", "A", '"?', "日本", "x" * 200)
-]
+NAMES = "CON", "aux.", "nul.txt", "com1", "a b", "A B", "a:b", "Ä", "ä", "A", '"?', "日本"
+TEAMS = [*NAMES, "x" * 200]
 """Teams, most of whose names are no names of files on Windows, or no two of them."""
 
 CAMPAIGN = """
@@ -67,9 +66,8 @@ def on_windows(*words: str) -> Said:
     """Run a command there; return what it says, with slashes."""
     command = [sys.executable, "-m", "tests.helpers_windows"]
     fonts = os.environ["MPLCONFIGDIR"]
-    return with_slashes(
-        process(*words, command=command, timeout=120, MPLCONFIGDIR=fonts, PYTHONTZPATH="")
-    )
+    said = process(*words, command=command, timeout=120, MPLCONFIGDIR=fonts, PYTHONTZPATH="")
+    return with_slashes(said)
 
 
 REFUSED = [
