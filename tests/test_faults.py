@@ -1,8 +1,6 @@
-"""Commands that are killed, whose disk is full, whose files change, or that run twice at a time.
-
-A fault is put where a command changes something, at each of these places in turn: what a folder
-holds afterwards is what it held before, or what a call without faults writes.
-"""
+"""Commands that are killed, whose disk is full, whose files change, or that run twice at a time. A
+fault is put where a command changes something, at each of these places in turn: what a folder holds
+afterwards is what it held before, or what a call without faults writes."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
-from itertools import count, takewhile
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -207,9 +205,6 @@ def numbers() -> Iterator[int]:
         number += 1 if THOROUGH else 1 + number // 8
 
 
-# --- killed ---------------------------------------------------------------------------------------
-
-
 @some(WRITERS)
 def test_a_call_may_be_killed_at_each_change(world: World) -> None:
     for number in numbers():
@@ -294,9 +289,6 @@ def test_a_call_may_be_killed_at_any_moment(world: World) -> None:
         world.check_next()
 
 
-# --- a full disk ----------------------------------------------------------------------------------
-
-
 def check_refused(world: World, code: int, err: str, *reasons: str) -> bool:
     """Assert that a call did everything, or nothing and says why; tell whether it did nothing."""
     if code == world.code:
@@ -341,38 +333,6 @@ def test_a_file_may_be_too_large_for_the_disk(world: World) -> None:
     assert refused == len(sizes)
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not THOROUGH, reason="MOUNTS A DISK for each command: AVE_SCORE_TESTS=thorough")
-@pytest.mark.parametrize("words", WRITERS)
-def test_a_disk_may_be_full_after_any_page(world: World) -> None:
-    """A disk in memory grows by a page of 4 KB from call to call."""
-    if os.geteuid():
-        pytest.skip("only root mounts a disk")
-    mount = ["mount", "-t", "tmpfs", "-o"]
-    subprocess.run([*mount, "size=64m", "tmpfs", str(world.folder)], check=True)
-    try:
-        os.chdir(world.folder)
-        refused = 0
-        for pages in count():
-            world.restore()
-            used = os.statvfs(world.folder)
-            size = (used.f_blocks - used.f_bfree) * used.f_bsize + pages * 4096
-            subprocess.run(["mount", "-o", f"remount,size={size}", str(world.folder)], check=True)
-            said = Going(world.folder, world.words).end()
-            if not check_refused(world, said.code, said.err, "no space left on device"):
-                break
-            refused += 1
-            subprocess.run(["mount", "-o", "remount,size=64m", str(world.folder)], check=True)
-            world.check_next()
-        assert refused
-    finally:
-        os.chdir("/")
-        subprocess.run(["umount", "-l", str(world.folder)], check=True)
-
-
-# --- what takes the place of a file is on the disk ------------------------------------------------
-
-
 def operations(monkeypatch: pytest.MonkeyPatch, *words: str) -> list[str]:
     """Call a command; return what it syncs and replaces, in order."""
     done, sync, replace = [], os.fsync, os.replace
@@ -409,8 +369,6 @@ def test_a_file_is_replaced_after_the_new_one_is_on_the_disk(
     assert run("convert", "good.txt", "-o", "new.csv") == ["replace new.csv"]
     assert run("convert", "good.txt", "--to", "csv") == []
 
-
-# --- two calls at a time --------------------------------------------------------------------------
 
 ROUNDS = 200 if THOROUGH else 4
 
@@ -473,8 +431,6 @@ def test_two_calls_write_the_results_of_a_campaign(here: Path) -> None:
         assert files_of(here / "results") in wanted
 
 
-# --- files that change while they are read --------------------------------------------------------
-
 READERS = [
     f"score {RUNS}", "check other.txt --collection gold.xml", "campaign campaign.toml",
     "score gold.xml packed.txt.xz", "score gold.xml packed.csv.gz",
@@ -532,8 +488,6 @@ def test_a_file_may_shrink_while_it_is_read(suffix: str, here: Path) -> None:
         assert said.code in (0, 1, 2), said
         put_all(here, before)
 
-
-# --- where it runs --------------------------------------------------------------------------------
 
 GOLD, RUN_FOLDER = ROOT / "gold/ave2007-es.xml", ROOT / "sample_runs/ave2007-es"
 WORK = [
@@ -619,10 +573,8 @@ def test_256_megabytes_of_addresses_are_enough(words: str, tmp_path: Path) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [*WORK[:2], f"compare {GOLD} {RUN_FOLDER}"])
 def test_too_few_addresses_are_named_as_such(words: str, tmp_path: Path) -> None:
-    """OpenBLAS says so itself and ends the process, or numpy crashes: no work of this program.
-
-    Nor is the SystemError of Python, where a function found no memory even for its MemoryError.
-    """
+    """OpenBLAS says so itself and ends the process, or numpy crashes: no work of this program. Nor
+    is the SystemError of Python, where a function found no memory even for its MemoryError."""
     for size in range(30_000, 200_000, 2_000 if THOROUGH else 40_000):
         said = limited(f"-v {size}", words, tmp_path)
         if said.code not in (0, -signal.SIGSEGV):

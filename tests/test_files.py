@@ -1,11 +1,9 @@
-"""Files of every kind: what is found in them and where, and that nothing else matters.
-
-The files with defects are in `tests/data/files/`, one TOML file for each kind. Each group has a
-`frame`, a file in which CASE stands for a piece of text, and `files`: that piece, and what must be
-found, read off the file by hand: line and column, code, and a part of the message. A column `*` is
-any. With `exact`, the message has no other parts. A group may be checked again behind other
-beginnings (`also_behind`) that leave all places as they are.
-"""
+"""Files of every kind: what is found in them and where, and that nothing else matters. The files
+with defects are in `tests/data/files/`, one TOML file for each kind. Each group has a `frame`, a
+file in which CASE stands for a piece of text, and `files`: that piece, and what must be found, read
+off the file by hand: line and column, code, and a part of the message. A column `*` is any. With
+`exact`, the message has no other parts. A group may be checked again behind other beginnings
+(`also_behind`) that leave all places as they are."""
 
 from __future__ import annotations
 
@@ -91,20 +89,13 @@ def test_every_defect_is_found_at_its_place_and_nothing_else_is(
     options = {"letters": group["letters"]} if "letters" in group else {}
     for begin in ("", *group.get("also_behind", ())):
         for text, *expected in group["files"]:
-            data = (begin + group.get("frame", "CASE").replace("CASE", text)).encode(
-                group.get("encoding", "utf-8")
-            )
+            file = begin + group.get("frame", "CASE").replace("CASE", text)
+            data = file.encode(group.get("encoding", "utf-8"))
             _, findings = read_file(group["kind"], data, given, **options)
-            found = [*findings]
+            found, exact = [*findings], group.get("exact", False)
             pairs = zip(found, [*expected, *[""] * len(found)], strict=False)
-            exact = group.get("exact", False)
-            assert [text, *(told(one, wanted, exact=exact) for one, wanted in pairs)] == [
-                text,
-                *expected,
-            ]
+            assert [told(one, wanted, exact=exact) for one, wanted in pairs] == expected, text
 
-
-# --- sound files ----------------------------------------------------------------------------------
 
 CAMPAIGN = '[editions.2007.languages.en]\ncollection = "gold/en.xml"\nruns = "runs/en"\n'
 
@@ -124,17 +115,13 @@ SOUND = {
 }
 """Kinds with rows."""
 
-JSON_LINES = Sound(
-    "scores",
-    '{"q_id": "1", "a_id": "1_1", "score": 0.9}\n{"q_id": "2", "a_id": "2_1", "score": 1}\n',
-)
-ANSWER_SETS = Sound("answer-sets", OPEN)
+ROWS = '{"q_id": "1", "a_id": "1_1", "score": 0.9}\n{"q_id": "2", "a_id": "2_1", "score": 1}\n'
 OTHERS = {
     "collection": Sound("collection", COLLECTION),
     "pairs of a collection": Sound("collection", PAIRS),
     "QA4MRE": Sound("collection", QA4MRE),
-    "JSON Lines": JSON_LINES,
-    "answer sets": ANSWER_SETS,
+    "JSON Lines": Sound("scores", ROWS),
+    "answer sets": Sound("answer-sets", OPEN),
     "answers": Sound("answers", ANSWERS, "qa4mre"),
     "campaign": Sound("campaign", CAMPAIGN),
     "qrels": Sound("qrels", QRELS),
@@ -202,9 +189,6 @@ def test_teams_are_read_or_refused(tmp_path: Path) -> None:
     (found,) = caught.value.findings
     assert found.place.endswith(":4:9")
     assert found.end_column == 10
-
-
-# --- the kind of a file ---------------------------------------------------------------------------
 
 
 def kind_of(data: str | bytes) -> str:
@@ -324,9 +308,6 @@ def test_comments_without_an_end_take_no_long_time() -> None:
     assert kind_of("<questions>" + "<!--" * 16_000) == "collection"
 
 
-# --- other files ----------------------------------------------------------------------------------
-
-
 def zipped(*names: str, first: tuple[str, bytes] | None = None) -> bytes:
     """Return a ZIP archive of members, the first of them not compressed."""
     out = io.BytesIO()
@@ -415,24 +396,15 @@ def test_another_file_than_expected_gets_one_error(
         assert message in found[0].message
 
 
-def test_a_web_page_is_not_taken_for_a_collection() -> None:
-    _, findings = read_file("run", "<!DOCTYPE html>\n<HTML>")
-    assert [one.message for one in findings] == ["this looks like XML or HTML, expected an AVE run"]
-
-
-# --- any bytes ------------------------------------------------------------------------------------
-
 ENCODED: dict[str, str | bytes] = {
     "a doctype": f"<!DOCTYPE ave SYSTEM 'ave.dtd'>{COLLECTION.partition('?>')[2]}",
     "EUC-JP": COLLECTION.replace("UTF-8", "EUC-JP"),
     "UTF-16": COLLECTION.replace("UTF-8", "UTF-16").encode("utf-16"),
 }
 DAMAGED: dict[str, tuple[str, str | bytes, str]] = {
-    name: (sound.kind, sound.text, sound.beside) for name, sound in ALL.items()
-}
-DAMAGED |= {name: ("collection", data, "") for name, data in ENCODED.items()}
-DAMAGED |= {
-    f"{name} in JSON": (sound.kind, sound.rows, sound.beside) for name, sound in SOUND.items()
+    **{name: (one.kind, one.text, one.beside) for name, one in ALL.items()},
+    **{name: ("collection", data, "") for name, data in ENCODED.items()},
+    **{f"{name} in JSON": (one.kind, one.rows, one.beside) for name, one in SOUND.items()},
 }
 
 

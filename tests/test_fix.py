@@ -1,7 +1,5 @@
-"""The command `ave-score fix`: what it writes and where, what it says, and how it ends.
-
-0: nothing is wrong any more; 1: something is left; 2: could not run.
-"""
+"""The command `ave-score fix`: what it writes and where, what it says, and how it ends. 0: nothing
+is wrong any more; 1: something is left; 2: could not run."""
 
 from __future__ import annotations
 
@@ -14,18 +12,16 @@ import shutil
 import signal
 import stat
 import sys
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests import examples, slow
-from tests.helpers_broken import BROKEN
+from tests import slow
 from tests.helpers_command import Call, assert_call, ave, calls, process, program, put_all
 from tests.helpers_files import (
     COLLECTION,
@@ -38,8 +34,6 @@ from tests.helpers_files import (
     put,
     with_line,
 )
-from tests.test_fix_changes import FIXABLE, RUN_RULES
-from tools.broken import wrong_path
 
 ESC = "\x1b"
 
@@ -194,9 +188,6 @@ def test_json_lines_are_fixed_alike_in_every_encoding(tmp_path: Path) -> None:
     assert fixed == [text.replace(repeated * 2, repeated)] * 3
 
 
-# --- where the mended run goes ----------------------------------------------------------------
-
-
 @posix
 @pytest.mark.parametrize("kind", ["file", "folder", "link to nothing"])
 def test_nothing_is_written_over(here: Path, kind: str) -> None:
@@ -235,9 +226,6 @@ def test_bytes_reach_a_pipe_as_they_are(here: Path) -> None:
     expected = b"# \xff\xe9 \xc3\n" + RUN.encode().replace(b"1 1_1", b"1\t1_1")
     assert os.fsencode(done.out) == expected
     assert "stdin:1:3 AVE110" in done.err
-
-
-# --- in place ---------------------------------------------------------------------------------
 
 
 @posix
@@ -304,10 +292,8 @@ sys.exit(run(arguments))
 @pytest.mark.parametrize("is_killed", [False, True])
 @pytest.mark.parametrize("size", [slow(100), 20_000])
 def test_in_place_leaves_no_part_of_a_backup(here: Path, size: int, is_killed: bool) -> None:
-    """The run has 30,000 bytes in UTF-16, and half of that in UTF-8, in which it is written.
-
-    So the first limit ends the fixed run, and the second its backup.
-    """
+    """The run has 30,000 bytes in UTF-16, and half of that in UTF-8, in which it is written. So the
+    first limit ends the fixed run, and the second its backup."""
     run_before = (RUN + "#" * (15_000 - len(RUN))).encode("utf-16-le")
     put(here, b"\xff\xfe" + run_before, "run.txt")
     before = contents(here)
@@ -347,9 +333,6 @@ def test_a_pipe_is_not_fixed_in_place(here: Path) -> None:
     assert code == 2
     assert "pipe: is no regular file, and cannot be fixed in place" in err
     assert not (here / "pipe.bak").exists()
-
-
-# --- could not run ----------------------------------------------------------------------------
 
 
 @calls(
@@ -402,9 +385,6 @@ def test_a_full_disk_is_reported(here: Path) -> None:
     assert "/dev/full: cannot be written: no space left" in err
 
 
-# --- what is said -----------------------------------------------------------------------------
-
-
 def test_every_unsafe_change_names_the_line_as_it_was(here: Path) -> None:
     """Lines that went before it do not count it down, and none is left out of the list."""
     repeated = "3 3_1 REJECTED 0.1\n" * 100
@@ -432,9 +412,8 @@ def test_changes_of_a_rule_are_listed_in_file_order(here: Path) -> None:
 
 def test_unsafe_changes_of_a_rule_do_not_use_up_the_room_of_safe_ones(here: Path) -> None:
     """A comma before three digits may separate thousands, any other is decimal: one rule for both.
-
-    All 60 unsafe changes are listed, then 3 of the 60 safe ones; the last says how many are left.
-    """
+    All 60 unsafe changes are listed, then 3 of the 60 safe ones; the last says how many are
+    left."""
     unsafe = "".join(f"1 {number} REJECTED 1,234\n" for number in range(60))
     put(here, unsafe + unsafe.replace("1 ", "2 ").replace("1,234", "0,5"), "commas.txt")
     err = fix("commas.txt", "--unsafe")[2]
@@ -453,46 +432,6 @@ def test_what_is_deleted_of_invisible_characters_is_unsafe_and_all_listed(here: 
     code, _, err = fix("odd.txt", "--unsafe")
     assert code == 0
     assert len([line for line in err.splitlines() if "AVE113 unsafe fix" in line]) == 70
-
-
-@posix
-def test_a_hostile_name_and_hostile_lines_reach_no_terminal(here: Path) -> None:
-    name = f"::error::{ESC}[31m\nx\u202e.txt"
-    put(here, f"{SAFE}{ESC}]0;x\x07 ::stop-commands::x ##[error]y\n::add-mask::z a b c\n", name)
-    for options in (["--diff"], ["--diff", "--unsafe"], ["--unsafe"]):
-        _, out, err = fix(*options, "--", name)
-        for line in (out + err).split("\n"):
-            assert is_safe(line), ascii(line)
-            assert not line.lstrip().startswith("::"), ascii(line)  # the runner skips blanks
-            assert not re.search(r"##\w*\[", line), ascii(line)  # and takes these from anywhere
-
-
-# --- the mended run ---------------------------------------------------------------------------
-
-
-def test_a_fixed_run_passes_the_check(here: Path) -> None:
-    for rule in FIXABLE:
-        name = wrong_path(rule)
-        shutil.copy(BROKEN / name, here / name)
-        beside = f"{name.removesuffix('.txt')}.fixed.txt"
-        collection = ["--collection", str(BROKEN / "collection.xml")]
-        assert fix(name, *collection, "--unsafe")[0] == 0, rule
-        assert ave("check", beside, *collection, "--strict")[0] == 0, rule
-        assert (here / beside).read_bytes() == rule.right.encode(), rule
-
-
-def test_defects_without_a_fix_exit_with_1(here: Path) -> None:
-    collection = ["--collection", str(BROKEN / "collection.xml")]
-    warnings = {
-        "missing-as-rejected", "missing-excluded", "confidence-range", "selected-least-confident",
-    }  # fmt: skip
-    for rule in RUN_RULES:
-        if rule not in FIXABLE and rule.name not in warnings:
-            path = str(BROKEN / wrong_path(rule))
-            code, out, err = fix(path, *collection, "--diff")
-            assert (code, out) == (1, ""), rule
-            assert f" {rule.code} " in err
-            assert "0 changes" in err
 
 
 @pytest.mark.parametrize("unsafe", [[], ["--unsafe"]])
@@ -519,9 +458,6 @@ def test_labels_do_not_leak(here: Path, unsafe: list[str]) -> None:
         )
 
 
-# --- the diff ---------------------------------------------------------------------------------
-
-
 def test_the_diff_is_shown_and_nothing_is_written(here: Path) -> None:
     before = contents(here)
     code, out, err = fix("run.txt", "--diff")
@@ -537,64 +473,6 @@ def test_the_diff_is_shown_and_nothing_is_written(here: Path) -> None:
         f" {ROWS[4]}",
     ]
     assert err.splitlines()[-1].endswith("; nothing written")
-
-
-def apply(diff: Sequence[str], lines: Sequence[str]) -> list[str]:
-    """Apply a unified diff to lines, as its format is described, and check every number in it."""
-    result: list[str] = []
-    at = 0
-    hunks = [place for place, line in enumerate(diff) if line.startswith("@@")]
-    for place, stop in zip(hunks, [*hunks[1:], len(diff)], strict=True):
-        match = re.fullmatch(r"@@ -(\d+),(\d+) \+(\d+),(\d+) @@", diff[place])
-        assert match, diff[place]
-        old_start, old, new_start, new = map(int, match.groups())
-        start = old_start - (old > 0)  # of no lines the one before is named
-        assert start >= at
-        result += lines[at:start]
-        assert len(result) == new_start - (new > 0)
-        body = [line for line in diff[place + 1 : stop] if not line.startswith("\\")]
-        assert [line[1:] for line in body if line[0] in " -"] == lines[start : start + old]
-        result += [line[1:] for line in body if line[0] in " +"]
-        assert sum(line[0] in " +" for line in body) == new
-        assert all(line[0] in " +-" for line in body)
-        at = start + old
-    return [*result, *lines[at:]]
-
-
-@settings(fuzzed, max_examples=examples(300))
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                *ROWS,
-                "# x",
-                "",
-                "1 1_1 Selected 0,9",
-                "1 1_1 REJECTED 0.5",
-                "2\t2_1 REJECTED 1",
-                "q a b",
-            ]
-        ),
-        max_size=30,
-    ),
-    st.booleans(),
-    st.booleans(),
-)
-def test_the_diff_leads_from_the_run_to_the_fixed_run(
-    here: Path, lines: list[str], unsafe: bool, last_end: bool
-) -> None:
-    text = "\n".join(lines) + "\n" * last_end
-    put(here, text)
-    options = ["--unsafe"] if unsafe else []
-    after = fix("run.txt", "-o", "-", *options)[1]
-    diff = fix("run.txt", "--diff", *options)[1].splitlines()
-    if diff:
-        assert diff[:2] == ["--- run.txt", "+++ run.txt (fixed)"]
-        assert apply(diff, text.removesuffix("\n").split("\n")) == (
-            after.removesuffix("\n").split("\n") if after else []
-        )
-    else:
-        assert after == text
 
 
 PATCHED = [
@@ -641,9 +519,6 @@ def test_no_diff_lets_through_what_a_terminal_or_a_log_would_obey(
         assert "##[" not in shown
 
 
-# --- any file ---------------------------------------------------------------------------------
-
-
 @fuzzed
 @given(broken(RUN), st.booleans())
 def test_any_file_is_fixed_or_refused(here: Path, data: bytes, unsafe: bool) -> None:
@@ -655,14 +530,12 @@ def test_any_file_is_fixed_or_refused(here: Path, data: bytes, unsafe: bool) -> 
         assert err
         return
     once = (here / "mended.txt").read_bytes()
+    assert (once == data) == ("any.txt: 0 changes" in err)
     assert ave("check", "mended.txt", "--kind", "run", *options[:2])[0] == code
     assert fix("mended.txt", "--output", "again.txt", *options)[0] in {code, 2}
     if b"\0" not in once:
         assert (here / "again.txt").read_bytes() == once
     assert (here / "any.txt").read_bytes() == data
-
-
-# --- an earlier copy, and many runs -----------------------------------------------------------
 
 
 def test_an_earlier_copy_is_replaced(here: Path) -> None:
@@ -747,8 +620,6 @@ def test_a_folder_stands_for_its_runs(here: Path) -> None:
     assert fix(".", "--collection", "gold.xml", "--unsafe") == (code, out, err + skipped)
     assert contents(here) == before | fixed
 
-
-# --- runs that are tables or JSON Lines -------------------------------------------------------
 
 TABLES = {
     "run.csv": (

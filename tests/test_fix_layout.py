@@ -1,7 +1,5 @@
-"""What is wrong in the same way in all lines is mended, if fewer errors are left after it.
-
-Expected are the usual lines of the same decisions.
-"""
+"""What is wrong in the same way in all lines is mended, if fewer errors are left after it. Expected
+are the usual lines of the same decisions."""
 
 from __future__ import annotations
 

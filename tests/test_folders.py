@@ -118,9 +118,7 @@ IN_FOLDER = {"pairs.xml": PAIRS, "runs/run.txt": YES, "runs/gold.txt": YES, "run
     Call("report gold.xml runs --audience Ann -o p.html", 2, "there is no such team", (), {
         "gold.xml": COLLECTION, "runs/run.txt": RUN}),
 ])  # fmt: skip
-def test_what_in_a_folder_is_a_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: Call
-) -> None:
+def test_which_files_are_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: Call) -> None:
     monkeypatch.chdir(tmp_path)
     assert_call(tmp_path, call)
 

@@ -1,8 +1,6 @@
 """Hostile contents through every output: what is printed has the shape that harmless contents give.
-
 Attacks and the files that hold them are in `helpers_hostile`, the parsers of outputs in
-`helpers_shapes`. The table of SECURITY.md says what happens.
-"""
+`helpers_shapes`. The table of SECURITY.md says what happens."""
 
 from __future__ import annotations
 
@@ -136,9 +134,6 @@ def test_every_output_is_in_the_table() -> None:
         assert {*known} <= parsers.get(option, {*known})
 
 
-# --- every attack through every output ------------------------------------------------------------
-
-
 def mixed(number: int) -> list[str]:
     """Return a few words of every attack."""
     return [*chain.from_iterable(words[number::6][:2] for words in WORDS.values())]
@@ -238,8 +233,6 @@ def test_a_terminal_gets_the_colours_of_the_program_only(
             coloured(said.err)
 
 
-# --- what is read, fetched and started ------------------------------------------------------------
-
 AUDITED = """
 import json, os, sys
 folder, root, log, calls = json.load(sys.stdin)
@@ -269,9 +262,7 @@ os.write(out, b"end\\n")
 @pytest.mark.slow
 def test_nothing_is_fetched_or_started_and_only_what_is_named_is_read(tmp_path: Path) -> None:
     """Each row runs once, with the first choice of its option, where modules of any name lie.
-
-    Python does not hear what libxml2 opens: that is a pipe in `test_check_hostile`.
-    """
+    Python does not hear what libxml2 opens: that is a pipe in `test_check_hostile`."""
     folder = tmp_path / "files"
     folder.mkdir()
     write_world(folder, SOME[USUAL])
@@ -298,9 +289,6 @@ def test_a_file_that_attacks_its_reader_is_a_finding(tmp_path: Path, attack: str
         text(out + err)
         assert [*tmp_path.iterdir()] == [path]
         path.unlink()
-
-
-# --- what SECURITY.md says ------------------------------------------------------------------------
 
 
 def test_the_page_on_security_lists_what_is_tried() -> None:

@@ -1,7 +1,5 @@
-"""The image for workers of platforms: its recipe, its size, and that commands need no more.
-
-Nothing is built, which would need a network. hadolint reads the recipe where it is installed.
-"""
+"""The image for workers of platforms: its recipe, its size, and that commands need no more. Nothing
+is built, which would need a network. hadolint reads the recipe where it is installed."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""Where `check` is used: the GitHub action, the pre-commit hook, the snippets, the completion.
-
-The action's own step is run as GitHub's runner would: the script as it stands in `action.yml`,
-the inputs as variables and files in place of GITHUB_OUTPUT and GITHUB_STEP_SUMMARY.
-"""
+"""Where `check` is used: the GitHub action, the pre-commit hook, the snippets, the completion. The
+action's own step is run as GitHub's runner would: the script as it stands in `action.yml`, the
+inputs as variables and files in place of GITHUB_OUTPUT and GITHUB_STEP_SUMMARY."""
 
 from __future__ import annotations
 
@@ -92,19 +90,11 @@ def act(folder: Path, **inputs: str) -> tuple[int, str, str, str]:
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
         cwd=folder,
         env={
-            **variables,
-            "PATH": "/usr/bin:/bin",
-            "LC_ALL": "C.UTF-8",
-            "PYTHONPATH": ".",
-            "RUNNER_TEMP": str(folder),
-            "GITHUB_STEP_SUMMARY": str(summary),
+            **variables, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "PYTHONPATH": ".",
+            "RUNNER_TEMP": str(folder), "GITHUB_STEP_SUMMARY": str(summary),
             "GITHUB_OUTPUT": str(output),
-        },
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+        }, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
     read = [path.read_text("utf-8") if path.exists() else "" for path in (summary, output)]
     return done.returncode, done.stdout + done.stderr, *read  # type: ignore[return-value]
 
@@ -157,10 +147,8 @@ def planted() -> set[str]:
 
 
 def plant(folder: Path) -> Path:
-    """Write modules that leave a marker if they are imported; return its path.
-
-    Beside them are files in which programs look for settings, here damaged ones.
-    """
+    """Write modules that leave a marker if they are imported; return its path. Beside them are
+    files in which programs look for settings, here damaged ones."""
     marker = folder / "imported"
     for name in ("matplotlibrc", "pyproject.toml", "setup.cfg", "pyvenv.cfg", ".duckdbrc"):
         (folder / name).write_bytes(b"\xff\xfe\0import")
@@ -249,10 +237,8 @@ def test_the_snippets_of_the_documentation_are_yaml_and_name_what_is_there() -> 
     assert pre_commit["repos"][0]["hooks"][0]["id"] == hooks[0]["id"]
     action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
     assert github["jobs"]["runs"]["steps"][-1]["with"].keys() <= action["inputs"].keys()
-    assert gitlab["check-runs"]["artifacts"]["reports"] == {
-        "junit": "junit.xml",
-        "codequality": "quality.json",
-    }
+    reports = {"junit": "junit.xml", "codequality": "quality.json"}
+    assert gitlab["check-runs"]["artifacts"]["reports"] == reports
 
 
 def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
@@ -261,11 +247,9 @@ def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
     (repository / "gold.xml").rename(repository / "gold" / "test.xml")
     (repository / "runs" / "bad.txt").write_text("nothing\n")
     scripts = [one for one in gitlab["check-runs"]["script"] if one.startswith("ave-score")]
-    ran = [
-        subprocess.run(["bash", "-c", one], cwd=repository, env=environment(), check=False)
-        for one in scripts
-    ]
-    assert [one.returncode for one in ran] == [0, 1]
+    path = environment()["PATH"]
+    ran = [process(command=["bash", "-c", one], cwd=repository, PATH=path) for one in scripts]
+    assert [one.code for one in ran] == [0, 1]
     assert "<testsuites" in (repository / "junit.xml").read_text()
     assert '"check_name": "field-count"' in (repository / "quality.json").read_text()
 

@@ -35,9 +35,6 @@ def errors(findings: Findings) -> list[Position]:
     ]
 
 
-# --- what is read -----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("text", [
     *(JUDGED.replace("\t", mark) for mark in "\t,;"),
     "judgement\tq_id\trun\nR\t1\tA\nW\t2\tA\nX\t3\tA\n",
@@ -73,9 +70,6 @@ def test_answered_is_yes_no_or_empty(tmp_path: Path, word: str, answered: bool |
     assert [row.answered for row in runs[0].answers] == [answered, None, False]
 
 
-# --- the rows ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("campaign", LETTERS)
 def test_every_letter_of_a_campaign_is_accepted(tmp_path: Path, campaign: str) -> None:
     for letter in LETTERS[campaign].table:
@@ -93,9 +87,7 @@ def test_an_unknown_campaign_is_refused(tmp_path: Path) -> None:
     ["5\u00a0km", "می\u200cشود", "Wort\u00adtrennung", "👩\u200d🔬", "\u200eabc"],
     ids=ascii,
 )
-def test_an_answer_may_hold_the_invisible_characters_of_its_language(
-    tmp_path: Path, answer: str
-) -> None:
+def test_an_answer_may_hold_invisible_characters_of_language(tmp_path: Path, answer: str) -> None:
     rows = ROWS.replace("\n", f"\t{answer}\n")
     runs, findings = check(tmp_path, f"{HEADER.rstrip()}\tanswer\n{rows}")
     assert not findings.errors
@@ -120,9 +112,6 @@ def test_a_bad_row_of_a_big_file_has_its_number(tmp_path: Path) -> None:
     assert errors(findings) == [("AVE503", 15_002, len("1\tlast\t") + 1)]
 
 
-# --- against the collection -------------------------------------------------------------------
-
-
 def test_warnings_point_at_their_cell_in_any_order_of_columns(tmp_path: Path) -> None:
     rows = [
         "run\ta_id\tjudgement\tq_id", "qa\t1_2\tR\t1", "qa\t9_9\tW\t2", "qa\t\tR\t3", "qa\t\tW\t1",
@@ -142,9 +131,6 @@ def test_warnings_point_at_their_cell_in_any_order_of_columns(tmp_path: Path) ->
     for found, piece in zip(findings, ["R", "9_9", "R", "1", "77"], strict=True):
         assert found.text == rows[(found.line or 0) - 1].replace("\t", r"\t")
         assert found.text[found.quote.start :][: found.quote.length] == piece
-
-
-# --- other files ------------------------------------------------------------------------------
 
 
 def test_python_callers_get_everything_in_one_exception(tmp_path: Path) -> None:

@@ -221,9 +221,7 @@ def logged(folder: Path, texts: list[str]) -> str:
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LATEX IS NOT TESTED: no pdflatex")
-def test_tex_prints_all_tables_within_the_lines(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tex_prints_tables_within_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     for name in ("gold", "sample_runs"):
         (tmp_path / name).mkdir()

@@ -34,9 +34,7 @@ def lines_of(folder: Path, data: str | bytes) -> tuple[list[str], Findings]:
 
 
 @pytest.mark.parametrize("data", ["", "one", "one\n", "one\n\n", "\n", "one\ntwo", SOUND])
-def test_lines_are_those_of_the_file_and_the_last_may_lack_its_end(
-    tmp_path: Path, data: str
-) -> None:
+def test_lines_are_those_of_the_file_and_last_may_lack_its_end(tmp_path: Path, data: str) -> None:
     lines, findings = lines_of(tmp_path, data)
     assert lines == data.removesuffix("\n").split("\n") if data else lines == []
     assert not len(findings)
@@ -106,9 +104,7 @@ RARE = "\u180e\ufff9\U000e0041"
 
 
 @each("character", CONTROL + BLANK + INVISIBLE + RARE)
-def test_control_and_invisible_characters_are_found_and_named(
-    tmp_path: Path, character: str
-) -> None:
+def test_control_and_invisible_characters_found_and_named(tmp_path: Path, character: str) -> None:
     lines, findings = lines_of(tmp_path, f"one\n\ntwo é{character}2\nlast\n")
     assert lines == ["one", "", "", "last"]
     assert positions(findings) == [("AVE113", 3, 6)]

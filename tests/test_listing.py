@@ -25,9 +25,7 @@ def listed(*arguments: str) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize(("bad", "more"), [(2, 0), (3, 0), (4, 1), (1_100, 1_097)])
-def test_errors_are_listed_up_to_a_limit_and_the_others_counted(
-    tmp_path: Path, bad: int, more: int
-) -> None:
+def test_errors_listed_up_to_limit_and_others_counted(tmp_path: Path, bad: int, more: int) -> None:
     """Three of a rule; also those beyond the 1,000 that are kept are counted."""
     path = str(put(tmp_path, run_text(bad, 2 * bad)))
     lines = [*range(1, min(bad, 3) + 1)]

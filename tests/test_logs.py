@@ -19,7 +19,6 @@ from hypothesis import given
 import ave_score
 from ave_score import (
     Choice,
-    DecisionPolicy,
     Findings,
     InputError,
     Label,
@@ -83,9 +82,6 @@ def asked(data: str | bytes, choice: Choice | None = None) -> str:
     return str(raised.value)
 
 
-# --- Inspect AI -----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "data",
     [inspect_log(), json.dumps(json.loads(inspect_log())), "\ufeff" + inspect_log(), EVAL],
@@ -105,21 +101,6 @@ def test_samples_are_questions_and_epochs_answers(data: str | bytes) -> None:
     assert labels(judge) == "VRRRRV"
     assert judge.answers == ["4", "5", "6", "Rome", "Lyon", "Paris"]
     assert judge.questions["sum"] == "What is 2+2?"
-
-
-def test_the_best_of_three_by_each_order_of_ties() -> None:
-    """6 (0.875) is wrong; Rome and Paris have 0.5, and Rome comes first in the file."""
-    judge = single(inspect_log())
-    chosen = {
-        ties: [
-            judge.answers[at]
-            for at, verdict in enumerate(decide(judge, DecisionPolicy(ties=ties)).run.verdicts)
-            if verdict == Verdict.SELECTED
-        ]
-        for ties in ("first", "last", "none")
-    }
-    assert len(chosen["none"]) < len(chosen["first"])
-    assert chosen == {"first": ["6", "Rome"], "last": ["6", "Paris"], "none": ["6"]}
 
 
 def changed(**values: object) -> list[Answer]:
@@ -300,9 +281,6 @@ def test_messages_and_parts_of_chats() -> None:
     assert scores.questions == {"sum": "2+2?"}
 
 
-# --- .eval ----------------------------------------------------------------------------------------
-
-
 def test_zstandard_members_are_read_with_the_extra() -> None:
     module = zipfile if hasattr(zipfile, "ZIP_ZSTANDARD") else None
     if module is None:
@@ -376,9 +354,6 @@ def test_bombs_and_damaged_archives_are_refused(monkeypatch: pytest.MonkeyPatch)
             read(damaged)
 
 
-# --- lm-evaluation-harness ------------------------------------------------------------------------
-
-
 def accuracy(scores: VerifierScores) -> Fraction:
     verdicts = decide(scores).run.verdicts
     right = sum(
@@ -390,9 +365,7 @@ def accuracy(scores: VerifierScores) -> Fraction:
 
 def test_choices_are_answers_and_the_log_likelihood_their_score() -> None:
     """By hand: -3 > -6.5 is wrong, -1 > -2.25 right; per character -3/3 < -6.5/13, -1/2 < -2.25/9.
-
-    So acc is 1/2; acc_norm takes the second choice of both, right for the first question: 1/2.
-    """
+    So acc is 1/2; acc_norm takes the second choice of both, right for the first question: 1/2."""
     acc = single(CHOICES)
     assert acc.index.a_ids == ["0_1", "0_2", "1_1", "1_2"]
     assert acc.spellings == ["-3.0", "-6.5", "-1.0", "-2.25"]
@@ -409,11 +382,9 @@ def test_choices_are_answers_and_the_log_likelihood_their_score() -> None:
 
 
 def test_choices_without_context_are_no_answers() -> None:
-    """For acc_mutual_info each choice is asked again without context, in the second half.
-
-    By hand: -1 > -2, so that the second choice is taken, which target 1 says is right. Among the
-    two choices its probability is 1 / (1 + e^-1), which is the K of one right answer.
-    """
+    """For acc_mutual_info each choice is asked again without context, in the second half. By hand:
+    -1 > -2, so that the second choice is taken, which target 1 says is right. Among the two choices
+    its probability is 1 / (1 + e^-1), which is the K of one right answer."""
     texts, values = ["yes", "no"] * 2, ["-2.0", "-1.0", "-0.125", "-8.0"]
     text = lines(choices(0, texts, values, "1", acc=1.0, acc_mutual_info=1.0))
     acc = single(text, Choice(scores=("acc",)))
@@ -494,9 +465,6 @@ def test_responses_and_questions_that_are_no_texts() -> None:
     assert positions(findings) == [("AVE113", 1, text.index('{"gen_args_0"') + 1)]
 
 
-# --- nested samples -------------------------------------------------------------------------------
-
-
 def test_nested_samples_parallel_lists_and_several_verifiers() -> None:
     prm, orm = sound(NESTED)
     assert [prm.name, orm.name] == ["prm", "orm"]
@@ -528,22 +496,6 @@ def test_the_lines_of_the_manual_are_one_file() -> None:
     assert prm.spellings == ["0.9", "0.9", "0.4", "0.9"]
     assert labels(prm) == "VRVU"
     assert prm.index.a_ids == ["1_1", "2_1", "2_2", "3_1"]
-
-
-def test_fifty_equal_defects_have_equal_messages() -> None:
-    line = {"q_id": 1, "samples": [{"reward": 1}]}
-    _, findings = read(lines(*[line] * 50))
-    assert len({found.message for found in findings}) == 1
-    assert len(findings) == 50
-
-
-@pytest.mark.parametrize("text", [inspect_log([ANSWERS[0]]), CHOICES, NESTED])
-@fuzzed
-@given(data=...)
-def test_random_bytes_after_a_log_are_no_crash(text: str, data: bytes) -> None:
-    for damaged in (text.encode() + data, text.encode()[: len(data) * 7] + data):
-        with suppress(InputError, UsageError):
-            read(damaged)
 
 
 @fuzzed

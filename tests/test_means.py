@@ -1,8 +1,6 @@
 """One figure of several measures: `mean(...)`, `harmonic_mean(...)` and `1-...`, as any measure.
-
 Expected are figures calculated by hand. PAN ranks systems of authorship verification by the mean of
-AUC, c@1, F1, F0.5u and the complement of the Brier score.
-"""
+AUC, c@1, F1, F0.5u and the complement of the Brier score."""
 
 from __future__ import annotations
 
@@ -93,9 +91,7 @@ def test_campaigns_take_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert compared["measures"][0]["measure"] == "mean(f1, accuracy)"
 
 
-def test_a_mail_has_the_parts_of_a_mean_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mail_has_parts_of_a_mean_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     campaign = (
         '[editions.1]\nmeasures = "mean(f1, accuracy, recall), f1"\n[editions.1.tasks.a]\n'

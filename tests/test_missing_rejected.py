@@ -152,9 +152,8 @@ def test_a_value_that_cannot_be_read_does_not_hide_the_lowest(tmp_path: Path) ->
 
 def test_confidences_are_compared_as_doubles(tmp_path: Path) -> None:
     """0.1 and 0.10000000000000000001 are one double, so they tie; 0.1 and 0.10000000000001 do not.
-
-    A tie of the correct answer with one other: the mean of 1 and 1/2; without a tie, it is second.
-    """
+    A tie of the correct answer with one other: the mean of 1 and 1/2; without a tie, it is
+    second."""
     gold = put(tmp_path, "q_id,a_id,label\n1,1_1,VALIDATED\n1,1_2,REJECTED\n", "gold.csv")
     for other, expected in [("0.10000000000000000001", "0.75"), ("0.10000000000001", "0.5")]:
         run = put(tmp_path, f"1 1_1 SELECTED 0.1\n1 1_2 REJECTED {other}\n")

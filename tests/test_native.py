@@ -1,8 +1,6 @@
 """Files as campaigns have them, each in every command: no script turns them into others first.
-
 Expected are the counts of the same decisions in the usual notation, which are made by hand: of the
-four pairs, p1 and p3 are YES; of the questions, documents a and d are right.
-"""
+four pairs, p1 and p3 are YES; of the questions, documents a and d are right."""
 
 from __future__ import annotations
 
@@ -205,9 +203,6 @@ def test_it_is_scored_in_a_campaign(here: Path, name: str) -> None:
     assert [row["measures"][measure] for row in rows if row["run"] == "one"] == [
         pytest.approx(expected)
     ]
-
-
-# --- places: a finding is where the user sees it in the file -------------------------------------
 
 
 @pytest.mark.parametrize(("gold", "run", "options", "places"), [

@@ -86,9 +86,7 @@ def test_a_run_in_another_notation_says_the_same(tmp_path: Path, backwards: str)
 
 
 @pytest.mark.parametrize("beside", [True, False])
-def test_findings_have_the_columns_of_the_notation(
-    tmp_path: Path, backwards: str, beside: bool
-) -> None:
+def test_findings_have_columns_of_notation(tmp_path: Path, backwards: str, beside: bool) -> None:
     twice = backwards + backwards.splitlines()[1] + "\n"
     collection = collection_of(tmp_path) if beside else None
     (found,) = ave_score.check(put(tmp_path, twice), collection).findings

@@ -1,7 +1,5 @@
-"""Windows and macOS, as far as this system can stand for them; docs/safety.md says how far.
-
-A command that runs in `helpers_windows` says and writes what it does here, but for backslashes.
-"""
+"""Windows and macOS, as far as this system can stand for them; docs/safety.md says how far. A
+command that runs in `helpers_windows` says and writes what it does here, but for backslashes."""
 
 from __future__ import annotations
 
@@ -27,9 +25,8 @@ from tests.test_files import OTHERS, WRITTEN
 
 pytestmark = posix
 
-TEAMS = [
-    *("CON", "aux.", "nul.txt", "com1", "a b", "A B", "a:b", "Ä", "ä", "A", '"?', "日本", "x" * 200)
-]
+NAMES = "CON", "aux.", "nul.txt", "com1", "a b", "A B", "a:b", "Ä", "ä", "A", '"?', "日本"
+TEAMS = [*NAMES, "x" * 200]
 """Teams, most of whose names are no names of files on Windows, or no two of them."""
 
 CAMPAIGN = """
@@ -69,9 +66,8 @@ def on_windows(*words: str) -> Said:
     """Run a command there; return what it says, with slashes."""
     command = [sys.executable, "-m", "tests.helpers_windows"]
     fonts = os.environ["MPLCONFIGDIR"]
-    return with_slashes(
-        process(*words, command=command, timeout=120, MPLCONFIGDIR=fonts, PYTHONTZPATH="")
-    )
+    said = process(*words, command=command, timeout=120, MPLCONFIGDIR=fonts, PYTHONTZPATH="")
+    return with_slashes(said)
 
 
 REFUSED = [
@@ -210,9 +206,7 @@ Form = Literal["NFC", "NFD"]
 
 @each("form", get_args(Form))
 @each("of_table", get_args(Form))
-def test_names_match_however_their_letters_are_composed(
-    here: Path, form: Form, of_table: Form
-) -> None:
+def test_names_match_however_letters_are_composed(here: Path, form: Form, of_table: Form) -> None:
     """Names of files on macOS may have their letters taken apart, which people type composed."""
     name, told = normalize(form, "García"), normalize(of_table, "García")
     judged = f"q_id\trun\tjudgement\n1\t{told}2\tR\n2\t{told}2\tW\n3\t{told}2\tW\n"
@@ -267,9 +261,7 @@ def test_line_ends_of_other_systems_change_nothing(tmp_path: Path, name: str, en
 @pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii"])
 @pytest.mark.parametrize("words", ["score g.xml", "check", "agree", "compare g.xml -f markdown"])
-def test_tables_are_printed_in_the_encoding_of_a_console(
-    here: Path, words: str, encoding: str
-) -> None:
+def test_tables_are_printed_in_encoding_of_a_console(here: Path, words: str, encoding: str) -> None:
     other = RUN.replace("0.9", "x" if words == "check" else "0.8")
     put_all(here, {"g.xml": COLLECTION, "Łód.txt": other, "b.txt": RUN})
     given = [*words.split(), "Łód.txt", "b.txt"]

@@ -128,8 +128,6 @@ def test_areas_of_mutants_are_files_that_are_there() -> None:
         assert any(path.match(f"ave_score/{pattern}") for path in modules), pattern
 
 
-# --- who looks for files -------------------------------------------------------------------------
-
 WALKS = {"rglob", "iterdir", "walk", "iglob"}
 OF_PROJECT = {"ROOT", "PACKAGE", "__file__"}
 FOLDERS = tuple(Path(name).name for name in PACKED if (ROOT / name[1:]).is_dir())

@@ -1,7 +1,5 @@
-"""Large runs are read with numpy: the result and the findings are those without it.
-
-The expected values are those of the reader of lines, which the other tests check.
-"""
+"""Large runs are read with numpy: the result and the findings are those without it. The expected
+values are those of the reader of lines, which the other tests check."""
 
 from __future__ import annotations
 

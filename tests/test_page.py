@@ -133,9 +133,6 @@ def section(text: str, name: str) -> str:
     return found[0]
 
 
-# --- content --------------------------------------------------------------------------------------
-
-
 def test_sections_are_in_the_order_of_the_design(spanish: html.HtmlElement) -> None:
     sections = [
         one.get("id") for one in spanish.iterfind(".//section") if one.get("hidden") is None
@@ -281,15 +278,6 @@ def test_scores_and_comparison_share_samples(
         assert {one.run: one.interval for one in found.comparisons[0].standings} == ends
 
 
-def test_published_values_are_on_the_page(spanish: html.HtmlElement) -> None:
-    """Peñas, Rodrigo, Verdejo: Overview of the Answer Validation Exercise 2007, tables 5 and 6."""
-    (table,) = spanish.findall(".//section[@id='scores']//table")
-    text = cells_of(table)
-    assert text["Tellez_1"]["F"].split()[0] == "0.53"
-    assert text["100% VALIDATED"]["F"] == "0.37"
-    assert text["prib_1"]["QA accuracy"].split()[0] == "0.49"
-
-
 def test_what_cannot_be_told_apart_stands_above_all_tables(evening: Evening) -> None:
     evening.broken = {}
     text = evening.page((0, 0, 1, 1))
@@ -393,11 +381,9 @@ def test_teams_of_questions(evening: Evening) -> None:
 
 
 def test_curves_are_ordered_by_a_measure_that_compares_the_runs(evening: Evening) -> None:
-    """AURC is no order of runs that answer different shares of the questions.
-
-    By hand: careful is right on the only question it answers (AURC 0, F 2/5), complete on three of
-    four, the second of equally sure answers being wrong (AURC 1/4, F 3/4).
-    """
+    """AURC is no order of runs that answer different shares of the questions. By hand: careful is
+    right on the only question it answers (AURC 0, F 2/5), complete on three of four, the second of
+    equally sure answers being wrong (AURC 1/4, F 3/4)."""
     evening.broken = {}
     evening.runs = {
         "careful": (run_text((0, None, None, None)), "Ours"),
@@ -425,22 +411,6 @@ def test_findings_have_rules_lines_and_help(evening: Evening) -> None:
     mine = [row[:2] for fold in folds for row in rows_of(fold.find(".//table")) if "mine" in row[0]]
     assert mine == [["minebroken.txt", "2"]]
     assert all(fold.findtext("p") for fold in folds)
-
-
-# --- readers --------------------------------------------------------------------------------------
-
-
-def test_a_teams_page_is_a_function_of_the_scores_alone(evening: Evening) -> None:
-    """All runs do the same on the questions 1 and 2: exchanging their labels changes no count."""
-    evening.runs["mine"] = run_text((0, 0, 1, None)), "Ours"
-    evening.runs["zulu"] = run_text((1, 1, 1, 1)), "Others"
-    evening.runs["alfa"] = run_text((0, 0, None, 0)), "Strangers"
-    one, other = (
-        evening.page(right, "--audience", "Ours") for right in [(0, 1, 1, 0), (1, 0, 1, 0)]
-    )
-    assert one == other
-    everything = [evening.page(right) for right in [(0, 1, 1, 0), (1, 0, 1, 0)]]
-    assert everything[0] != everything[1]
 
 
 @pytest.mark.parametrize("share", mostly_slow(SHARES, 1))
@@ -512,11 +482,9 @@ def test_only_who_sees_answers_reads_which_runs_are_equal(
 
 
 def test_the_first_of_equal_runs_on_a_teams_page_is_its_own(tmp_path: Path) -> None:
-    """What the pair says is turned, too: who wins how many questions.
-
-    By hand: both runs have a utility of 1. Ours is right on the first question, where theirs is
-    wrong; theirs is right on the next two, which ours leaves open; both leave the last open.
-    """
+    """What the pair says is turned, too: who wins how many questions. By hand: both runs have a
+    utility of 1. Ours is right on the first question, where theirs is wrong; theirs is right on the
+    next two, which ours leaves open; both leave the last open."""
     runs = {"mine": (0, None, None, None), "alfa": (1, 0, 0, None)}
     for name, selected in runs.items():
         (tmp_path / name).write_text(run_text(selected))
@@ -573,13 +541,11 @@ def test_a_team_gets_no_name_of_a_run_that_its_own_is_the_same_as(evening: Eveni
 def test_an_effect_has_the_sign_of_the_pair_that_is_shown(
     tmp_path: Path, more: int, number: int, fewer: int
 ) -> None:
-    """Runs whose printed figures are equal are in the order of their names.
-
-    Of n questions zulu has k more right: the differences are 1, k times, and 0, so Cohen's d is the
-    root of k / (n - k) (n - 1) / n, with n - 1 in the deviation. Of the 2^k ways to swap
-    answers 2 are as extreme: one question is not significant, and 6 are (p = 1/32). These are told
-    exactly, although they, too, are printed as no difference, and the better run is listed first.
-    """
+    """Runs whose printed figures are equal are in the order of their names. Of n questions zulu has
+    k more right: the differences are 1, k times, and 0, so Cohen's d is the root of k / (n - k) (n
+    - 1) / n, with n - 1 in the deviation. Of the 2^k ways to swap answers 2 are as extreme: one
+    question is not significant, and 6 are (p = 1/32). These are told exactly, although they, too,
+    are printed as no difference, and the better run is listed first."""
     asked = range(number)
     right = {"zulu": fewer + more, "alfa": fewer}
     lines = [f"{q}\t{run}\t{'WR'[q < most]}\n" for run, most in right.items() for q in asked]
@@ -597,9 +563,7 @@ def test_an_effect_has_the_sign_of_the_pair_that_is_shown(
 
 @pytest.mark.parametrize("reader", ["Ours", slow("public")])
 @pytest.mark.parametrize("share", SHARES)
-def test_what_readers_do_not_see_is_not_on_the_page(
-    evening: Evening, reader: str, share: str
-) -> None:
+def test_what_readers_do_not_see_is_not_on_page(evening: Evening, reader: str, share: str) -> None:
     evening.broken = {}
     text = evening.page((0, 1, 1, 0), "--audience", reader, "--share", share, "--cluster", "type")
     sha = ave_score.read_collection(evening.folder / "gold.xml").sha256
@@ -608,9 +572,6 @@ def test_what_readers_do_not_see_is_not_on_the_page(
         assert not re.search("|".join(QUESTIONS), text)
         assert 'id="questions"' not in text
         assert 'id="curves"' not in text
-    if share != "everything":
-        for secret in ("answer text", "support text", "asked q", "VALIDATED qA1"):
-            assert secret not in text
     has_statistics = reader == "public" or share != "scores"
     assert ("95 %" in text) == has_statistics
     assert ("Ranks: " in text) == has_statistics
@@ -758,51 +719,6 @@ def test_an_existing_page_is_replaced_only_on_success(evening: Evening) -> None:
     bad.write_text("nonsense\n")
     ave("report", TINY[0], bad, "-o", out, code=1)
     assert out.read_text() == "before"
-
-
-# --- hostile input --------------------------------------------------------------------------------
-
-HOSTILE = (
-    "<script>alert(1)<",
-    "\"'><img src=x onerror=alert(1)>",
-    "</title></style><blink>",
-    "\u202eevil\u2066",
-    "{{ 7 * 7 }}{% raw %}",
-    "x" * 200,
-)
-
-
-def test_hostile_names_and_texts_are_texts(tmp_path: Path) -> None:
-    gold = gold_text((0, 0, 1, 1)).replace("asked qA1", "&lt;/script&gt;&lt;script&gt;alert(2)")
-    (tmp_path / "gold.xml").write_text(gold)
-    runs = []
-    for number, name in enumerate(HOSTILE):
-        path = tmp_path / f"{name.replace('/', '∕')}.txt"
-        lines = run_text((0, 0, 1, None), number / 100)
-        path.write_text(lines if number != 2 else f"{lines}<script>alert(3)</script> x y z\n")
-        runs.append(str(path))
-    found = page(
-        tmp_path / "page.html",
-        *(str(tmp_path / "gold.xml"), *runs, "--keep-going", "--resamples", "100"),
-        *("--title", "</title><script>alert(4)</script>"),
-        code=1,
-    )
-    own = {"", "application/json"}
-    for script in found.iter("script"):
-        assert (script.get("type") or "") in own
-        assert "alert" not in (script.text or "") or script.get("type") == "application/json"
-    assert not found.findall(".//img")
-    assert not found.findall(".//blink")
-    attributes = {name for one in found.iter() if isinstance(one.tag, str) for name in one.attrib}
-    assert not [name for name in attributes if name.startswith("on")]
-    text = (tmp_path / "page.html").read_text("utf-8")
-    assert "\u202e" not in text
-    assert found.findtext(".//h1") == "</title><script>alert(4)</script>"
-    cells = [row[1] for row in rows_of(found.find(".//section[@id='scores']//table"))]
-    names = [cell.partition(" (same as ")[0] for cell in cells]  # all have the same order
-    kept = [name for name in HOSTILE if "\u202e" not in name]
-    kept.remove("</title></style><blink>")  # refused
-    assert {*kept} <= {*names}
 
 
 def test_files_of_one_name_are_listed_by_their_folders(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import re
 import zlib
 from array import array
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -45,35 +44,15 @@ def made(
         [f"support of {a}" for a in index.a_ids],
         ["D1"] * number,
     )
-    gold = Collection(
-        "gold.xml",
-        "",
-        index,
-        bytes(letters[one] for one in "".join(labels)),
-        texts=known if texts else None,
-    )
+    of_gold = bytes(letters[one] for one in "".join(labels))
+    gold = Collection("gold.xml", "", index, of_gold, texts=known if texts else None)
     confidences = array("d", [n / 8 for n in range(number)] if number <= 8 else [0.5] * number)
-    run = Run(
-        name,
-        name,
-        index,
-        bytes(said[one] for one in "".join(verdicts)),
-        confidences,
-        index.in_order,
-    )
-    return gold, run
+    of_run = bytes(said[one] for one in "".join(verdicts))
+    return gold, Run(name, name, index, of_run, confidences, index.in_order)
 
 
 class Shown:
-    """The part of a page that is about questions.
-
-    Attributes
-    ----------
-    text
-        Its HTML.
-    element
-        The same as elements.
-    """
+    """The part of a page that is about questions: its HTML, and the same as elements."""
 
     def __init__(
         self,
@@ -117,9 +96,8 @@ class Shown:
 def test_outcomes_are_those_of_the_definitions() -> None:
     # selected right; selected wrong with and without a correct candidate; UNKNOWN is not correct;
     # nothing selected with and without a correct candidate; no candidates at all
-    gold, run = made(
-        ["VR", "VR", "RR", "UV", "VR", "RU", ""], ["SR", "VS", "SR", "SR", "VR", "RV", ""]
-    )
+    labels = ["VR", "VR", "RR", "UV", "VR", "RU", ""]
+    gold, run = made(labels, ["SR", "VS", "SR", "SR", "VR", "RV", ""])
     found = Shown(gold, run)
     assert found.outcomes() == [RIGHT, WRONG, VOID, WRONG, MISSED, SILENT, SILENT]
     assert [row[-1][0] for row in found.rows()] == [*"1000011"]
@@ -148,9 +126,8 @@ def test_outcomes_of_systems_and_of_runs_on_a_part() -> None:
 def test_pairs_are_right_wrong_or_unknown() -> None:
     index = AnswerIndex.of_pairs(["p1", "p2", "p3", "p4", "p5"])
     gold = Collection("pairs", "", index, bytes([1, 0, 1, 0, 2]))
-    run = Run(
-        "run", "run", index, bytes([2, 2, 1, 1, 2]), array("d", [float("nan")] * 5), index.in_order
-    )
+    none = array("d", [float("nan")] * 5)
+    run = Run("run", "run", index, bytes([2, 2, 1, 1, 2]), none, index.in_order)
     found = Shown(gold, run)
     assert "Each row is a pair" in found.text
     assert [symbol for symbol, _ in found.outcomes()] == ["✓", "✗", "✗", "✓", "?"]
@@ -241,52 +218,24 @@ def test_ids_are_shown_apart() -> None:
     assert found[0] == "a" and found[3] == "\\x1b"
 
 
-def test_hostile_texts_are_text() -> None:
-    gold, run = made(["VR", "VR"], ["SR", "SR"], name='<script>alert(1)</script>" onclick="x')
-    assert gold.texts is not None
-    gold.texts.supports[0] = "</script><img src=x onerror=alert(1)>\u202e"
-    page = Shown(gold, run).text
-    assert "<script>alert" not in page and "<img" not in page and "\u202e" not in page
-    assert "&lt;script&gt;alert(1)&lt;/<wbr/>script&gt;&#34; onclick=&#34;x" in page
-
-
-@pytest.mark.slow
-def test_shipped_pages_have_a_row_for_each_question(tmp_path: Path) -> None:
-    from ave_score.commands import run as command
-
-    files = sorted((ROOT / "sample_runs/ave2006-de").glob("*.txt.gz"))
-    page = tmp_path / "page.html"
-    gold = str(ROOT / "gold/ave2006-de.xml.gz")
-    arguments = [gold, *map(str, files), "--resamples", "20", "-o", str(page)]
-    assert command(["report", *arguments]) == 0
-    pairs = len(ave_score.read_collection(gold).index)
-    assert page.read_text("utf-8").count('<tr><th scope="row"><a href="#q=') == pairs
-
-
 def test_a_question_with_epochs_has_their_shares() -> None:
     # sample_runs/logs, read by hand: ada is right on q02 and q04, and once on q06 and on q20;
     # bob withholds q02, errs and withholds on q04, is right on q06, is right and withholds on q20
     found = Shown(["sample_runs/logs/ada.json", "sample_runs/logs/bob.json"])
-    assert [
-        row[-3:] for row in found.rows()[1:20] if row[0][0] in ("q02", "q04", "q06", "q20")
-    ] == [
+    rows = found.rows()[1:20]
+    assert [row[-3:] for row in rows if row[0][0] in ("q02", "q04", "q06", "q20")] == [
         [("✓", "good"), ("○", "none"), ("1", "right")],
         [("✓", "good"), ("0/2", "mix-0-1-2"), ("1", "right")],
         [("1/2", "mix-1-0-2"), ("✓", "good"), ("1.50", "right")],
         [("1/2", "mix-1-0-2"), ("1/2", "mix-1-1-2"), ("1", "right")],
     ]
-    assert ".mix-0-1-2 { background: linear-gradient(90deg, var(--good) 0%, var(--none) 0 50%" in (
-        found.text
-    )
+    style = ".mix-0-1-2 { background: linear-gradient(90deg, var(--good) 0%, var(--none) 0 50%"
+    assert style in found.text
     assert [mark.text for mark in found.element.findall(".//ul/li/span")] == [*"✓○✗", "1/2"]
-    assert found.rows()[3][1][0] == (
-        "Of the four capitals on the Danube, which is the farthest upstream?"
-    )
-    assert found.decisions(3)[1] == [
-        "bob",
-        "0/2 1 unanswered, 1 wrong",
-        "1 × Budapest · judged wrong (W); 1 × I do not know. · withheld",
-    ]
+    asked = "Of the four capitals on the Danube, which is the farthest upstream?"
+    assert found.rows()[3][1][0] == asked
+    said = "1 × Budapest · judged wrong (W); 1 × I do not know. · withheld"
+    assert found.decisions(3)[1] == ["bob", "0/2 1 unanswered, 1 wrong", said]
 
 
 def test_runs_without_a_rank_are_beside_the_others() -> None:

@@ -4,35 +4,26 @@ from __future__ import annotations
 
 import json
 import math
-import random
 import re
 import tempfile
 import warnings
-from collections.abc import Callable, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import ave_score
-from ave_score import Collection, Findings, Label, Run, Verdict, score
-from ave_score.files.run import check_run
-from ave_score.files.source import Source
-from tests import each, examples
+from ave_score import Collection, Findings, Label, Run, Verdict
+from tests import each
 from tests.helpers_check import FORMATS
 from tests.helpers_command import ave, refusal
 from tests.helpers_command import output as output_of
 from tests.helpers_files import (
     PAIRS,
     assert_safe,
-    broken,
     check,
-    checked,
     collection_of,
-    fuzzed,
     only,
     positions,
     put,
@@ -83,9 +74,6 @@ def verdicts(run: Run | None) -> list[str]:
 
 
 output = partial(output_of, "score")
-
-
-# --- collections --------------------------------------------------------------------------------
 
 
 def test_pairs_are_answers_without_questions(tmp_path: Path) -> None:
@@ -155,9 +143,6 @@ def test_a_key_to_pairs_is_not_said_to_be_about_pairs_that_do_not_exist(tmp_path
     assert "has no pair '1'" not in err, "it has"
 
 
-# --- runs ---------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def pairs(tmp_path: Path) -> Collection:
     """The small collection."""
@@ -206,9 +191,7 @@ def test_a_missing_pair_is_no_under_the_policy(tmp_path: Path, pairs: Collection
     ("1 1_1 SELECTED 0.5\n", False),
     ("YES NO SELECTED 0.5\n", False),
 ])  # fmt: skip
-def test_without_a_collection_the_first_lines_tell(
-    tmp_path: Path, text: str, is_pairs: bool
-) -> None:
+def test_without_a_collection_first_lines_tell(tmp_path: Path, text: str, is_pairs: bool) -> None:
     findings = ave_score.check(put(tmp_path, f"{text}1 2 3 4 5\n")).findings
     (message,) = [one.message for one in findings if one.rule.code == "AVE101"]
     assert ("expected 2 or 3: pair_id" in message) == is_pairs
@@ -222,16 +205,6 @@ def test_a_run_of_the_other_kind_is_reported(tmp_path: Path, pairs: Collection) 
     _, findings = check(tmp_path, "1 1_1 SELECTED 0.5\n1 1_2 REJECTED 0.5\n", pairs)
     assert {code for code, _, _ in positions(findings)} == {"AVE101"}
     assert "pair_id YES|NO" in next(iter(findings)).message
-
-
-@settings(fuzzed, max_examples=examples(150))
-@given(broken(RUN) | broken(RUN.encode("utf-16")))
-def test_damaged_runs_of_pairs_are_refused_or_read_and_never_crash(
-    tmp_path: Path, data: bytes
-) -> None:
-    collection = collection_of(tmp_path, PAIRS)
-    for index in (collection.index, None):
-        checked(check_run(Source.holding("run", data), index))
 
 
 @pytest.mark.parametrize(("data", "code", "line"), [
@@ -252,8 +225,6 @@ def test_what_is_no_run_is_called_what_it_is(
     assert len(only(findings)) < 500
     assert_safe(findings)
 
-
-# --- figures ------------------------------------------------------------------------------------
 
 # By hand: of 7 judged pairs (the eighth is UNKNOWN) 3 are right; YES is said of 1 and 2 rightly, of
 # 4 wrongly, NO of 3 wrongly and of 5, 6, 7 rightly: precision and recall are 2/3, so F is 2/3.
@@ -277,26 +248,15 @@ def test_pairs_have_validation_measures_and_no_others(
     out = output(*files(tmp_path, gold, number=number), "--format", "json")
     document = json.loads(out)
     assert document["collection"] | {"path": "", "sha256": ""} == {
-        "path": "",
-        "sha256": "",
-        "questions": 0,
-        "answers": 8,
-        "validated": 3,
-        "rejected": 4,
-        "unknown": 1,
-        "questions_with_correct": 0,
-        "is_pairs": True,
-        "languages": [],
+        "path": "", "sha256": "", "questions": 0, "answers": 8, "validated": 3, "rejected": 4,
+        "unknown": 1, "questions_with_correct": 0, "is_pairs": True, "languages": [],
         "available": None,
-    }
+    }  # fmt: skip
     mine, *baselines = document["runs"]
-    assert {name: mine["counts"][name] for name in (
-        "validated_correct", "validated_incorrect", "rejected_correct", "rejected_incorrect",
-        "validated_unknown", "rejected_unknown",
-    )} == {
+    assert mine["counts"].items() >= {
         "validated_correct": 2, "validated_incorrect": 1, "rejected_correct": 1,
         "rejected_incorrect": 3, "validated_unknown": 1, "rejected_unknown": 0,
-    }  # fmt: skip
+    }.items()  # fmt: skip
     assert {name: mine["measures"][name] for name in BY_HAND} == pytest.approx(BY_HAND)
     assert not {"qa_accuracy", "headroom", "c_at_1", "utility", "macro_f1"} & {*mine["measures"]}
     assert not {"selected_right", "answered_right", "unanswered"} & mine["counts"].keys()
@@ -312,15 +272,6 @@ def test_the_table_of_selections_says_why_it_is_absent(tmp_path: Path, format_: 
     assert "8 pairs: 3 validated, 4 rejected, 1 unknown" in out
     assert "0.67" in out
     assert "Perfect" not in out
-
-
-def test_sixty_columns_are_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    files(tmp_path)
-    monkeypatch.setenv("COLUMNS", "60")
-    lines = output("gold.xml", "mine.txt").splitlines()
-    assert max(len(line) for line in lines if not line.startswith("Signature")) <= 60
-    assert NO_SELECTION in " ".join(lines)
 
 
 def test_asking_for_selections_alone_gives_the_reason_alone(tmp_path: Path) -> None:
@@ -354,38 +305,6 @@ def test_a_qa_system_has_no_row_where_there_are_no_questions(tmp_path: Path) -> 
     assert "n/a" not in out, "a table of nothing, where the reason should stand"
 
 
-@settings(fuzzed, max_examples=examples(80))
-@given(
-    st.lists(
-        st.tuples(st.sampled_from(["YES", "NO", "UNKNOWN"]), st.sampled_from(["YES", "NO"])),
-        min_size=1,
-        max_size=12,
-    )
-)
-def test_figures_of_random_pairs_are_those_of_the_textbook(
-    tmp_path: Path, pairs: list[tuple[str, str]]
-) -> None:
-    collection = collection_of(tmp_path, pairs_of([label for label, _ in pairs]))
-    text = "".join(f"{at} {word}\n" for at, (_, word) in enumerate(pairs, 1))
-    run, _ = check(tmp_path, text, collection)
-    assert run is not None
-    values = score(collection, [run], measures="all").rows[0].values
-    judged = [pair for pair in pairs if pair[0] != "UNKNOWN"]
-    said = [label for label, word in judged if word == "YES"]
-    true = [word for label, word in judged if label == "YES"]
-    hits = said.count("YES")
-    assert values["precision"] == (Fraction(hits, len(said)) if said else 0)
-    assert values["recall"] == (Fraction(hits, len(true)) if true else None)
-    agreed = sum(label == word for label, word in judged)
-    assert values["accuracy"] == (Fraction(agreed, len(judged)) if judged else None)
-    f1 = Fraction(2 * hits, len(said) + len(true)) if said or true else None
-    assert values["f1"] == f1
-    assert values["qa_accuracy"] is values["c_at_1"] is None
-
-
-# --- fixing ------------------------------------------------------------------------------------
-
-
 def fixed_text(text: str, collection: Collection | None, *, unsafe: bool) -> str:
     with tempfile.TemporaryDirectory() as folder:
         done = ave_score.fix(put(Path(folder), text), collection, unsafe=unsafe)
@@ -412,6 +331,7 @@ LACKING = "1 YES 0.9\n2 NO 0.9\n4 YES 0.9\n"
 
 
 @each("text, safe, unsafe", [
+    *((text,) * 3 for text in (RUN, "# x\n1\tYES\n\n2  NO 0.5\n3 NO\n4 YES")),
     # a line that is said twice goes; of two lines the more confident is kept
     (RUN + "1 YES 0.9\n", RUN, RUN),
     (BARE + "1 YES\n", BARE, BARE),
@@ -425,63 +345,6 @@ LACKING = "1 YES 0.9\n2 NO 0.9\n4 YES 0.9\n"
 def test_a_run_of_pairs_is_fixed(pairs: Collection, text: str, safe: str, unsafe: str) -> None:
     assert fixed_text(text, pairs, unsafe=False) == safe
     assert fixed_text(text, pairs, unsafe=True) == unsafe
-
-
-@pytest.mark.parametrize("unsafe", [False, True])
-def test_a_sound_run_of_pairs_is_left_as_it_is(pairs: Collection, unsafe: bool) -> None:
-    for text in (RUN, "# x\n1\tYES\n\n2  NO 0.5\n3 NO\n4 YES"):
-        assert fixed_text(text, pairs, unsafe=unsafe) == text
-        assert fixed_text(text, None, unsafe=unsafe) == text
-
-
-_STYLES: list[Callable[[str], str]] = [str, str.lower, str.title]
-_NUMBERS = ["0.1", "0,2", "0.3", "0.7", "1", "0,25"]
-
-
-def _damaged(chance: random.Random) -> tuple[str, dict[str, list[tuple[str, float]]]]:
-    """Return a run with defects that can all be fixed, and what it says of each pair."""
-    said: dict[str, list[tuple[str, float]]] = {pair: [] for pair in "1234"}
-    lines = []
-    for pair in [*"1234", *chance.choices("1234", k=chance.randint(0, 3))]:
-        if chance.random() < 0.15:
-            continue
-        word, number = chance.choice(["YES", "NO"]), chance.choice(_NUMBERS)
-        said[pair].append((word, float(number.replace(",", "."))))
-        lines.append(f"{pair} {chance.choice(_STYLES)(word)} {number}")
-    end = chance.choice(["\n", "\r\n"])
-    return chance.choice(["", "\ufeff"]) + "".join(line + end for line in lines), said
-
-
-@settings(fuzzed, max_examples=examples(150))
-@given(st.integers(0, 2**32))
-def test_fixing_keeps_what_was_said_most_confidently(tmp_path: Path, seed: int) -> None:
-    """What is left is worked out here from what was written, not from what was fixed."""
-    text, said = _damaged(random.Random(seed))
-    if not any(said.values()):
-        return  # an empty file is not fixed
-    collection = collection_of(tmp_path, PAIRS)
-    safe = fixed_text(text, collection, unsafe=False)
-    rows = [
-        (pair, word, float(number)) for pair, word, number in map(str.split, safe.split("\n")[:-1])
-    ]
-    for pair, given_rows in said.items():
-        kept = [row[1:] for row in rows if row[0] == pair]
-        assert set(kept) == set(given_rows)  # nothing but repetitions went
-    bold = fixed_text(text, collection, unsafe=True)
-    run, (findings,) = check_run(Source.holding("run", bold.encode()), collection.index)
-    assert not len(findings), bold
-    expected = []
-    for given_rows in said.values():
-        word, number = max(given_rows, key=lambda one: one[1], default=("NO", 0.0))
-        expected.append((("REJECTED", "VALIDATED")[word == "YES"], number))
-    assert run is not None
-    numbers = [-1.0 if math.isnan(number) else number for number in run.confidences]
-    assert [*zip(verdicts(run), numbers, strict=True)] == expected
-    assert fixed_text(bold, collection, unsafe=True) == bold
-    assert fixed_text(safe, collection, unsafe=False) == safe
-
-
-# --- leaks --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("format_", FORMATS)
@@ -547,8 +410,4 @@ def test_words_of_pairs_are_named_by_yes_and_no(
 def test_named_words_of_lines_are_converted(tmp_path: Path) -> None:
     run = put(tmp_path, "1 1_1 x 0.9\n1 1_2 - 0.8\n", "run.txt")
     out = output_of("convert", run, "--values", "x=SELECTED,-=REJECTED", "--to", "csv")
-    assert out.split() == [
-        "q_id,a_id,verdict,confidence",
-        "1,1_1,SELECTED,0.9",
-        "1,1_2,REJECTED,0.8",
-    ]
+    assert out == "q_id,a_id,verdict,confidence\n1,1_1,SELECTED,0.9\n1,1_2,REJECTED,0.8\n"

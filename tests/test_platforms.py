@@ -1,8 +1,6 @@
-"""Bundles for platforms, and what becomes of submissions: scores, or Failed in plain words.
-
-What platforms read and write is as their published sources have it; TIRA's own code reads what is
-written for it, where it is installed.
-"""
+"""Bundles for platforms, and what becomes of submissions: scores, or Failed in plain words. What
+platforms read and write is as their published sources have it; TIRA's own code reads what is
+written for it, where it is installed."""
 
 from __future__ import annotations
 
@@ -300,11 +298,9 @@ def test_what_systems_get_has_ids_and_texts_and_nothing_else(tmp_path: Path, nam
 
 
 def unpack(data: bytes) -> None:
-    """Read a bundle as Codabench does, as its sources say; raises for what it refuses.
-
-    These are competitions/unpackers/ (version 2), the models of competitions and leaderboards, and
-    compute_worker.py, which reads the metadata of a program.
-    """
+    """Read a bundle as Codabench does, as its sources say; raises for what it refuses. These are
+    competitions/unpackers/ (version 2), the models of competitions and leaderboards, and
+    compute_worker.py, which reads the metadata of a program."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         names = archive.namelist()
         read = yaml.safe_load(archive.read("competition.yaml"))
@@ -438,10 +434,8 @@ def test_a_task_is_chosen(tmp_path: Path) -> None:
 def test_a_bundle_reads_files_as_its_campaign_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: str, share: float
 ) -> None:
-    """As at PAN, with a mean of measures, whose key is longer than a column can have.
-
-    Of the decisions YES, NO and YES all are right; from .75, the third is NO.
-    """
+    """As at PAN, with a mean of measures, whose key is longer than a column can have. Of the
+    decisions YES, NO and YES all are right; from .75, the third is NO."""
     text = f"""docker_image = "me/ave-score:1"
 [editions.1]
 measures = "mean(accuracy, harmonic_mean(accuracy, accuracy)), accuracy"
@@ -479,9 +473,6 @@ def test_wheels_are_in_the_bundle(tmp_path: Path) -> None:
     assert "docker_image" not in said.err
     with zipfile.ZipFile(path) as archive:
         assert "scoring_program/wheels/ave_score-1-py3-none-any.whl" in archive.namelist()
-
-
-# --- TIRA -----------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -609,9 +600,6 @@ def test_a_task_of_tira_is_written_completely_or_not_at_all(task: Path, tmp_path
     assert "cannot be written: directory not empty" in said
     assert not [*tmp_path.iterdir()]
     assert not [path for path in task.parent.iterdir() if path.name.startswith(".")]
-
-
-# --- EvalAI, Kaggle, Grand Challenge --------------------------------------------------------------
 
 
 def test_grand_challenge_gets_aggregates(scored: Run) -> None:

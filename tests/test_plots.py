@@ -162,10 +162,8 @@ def test_the_whole_width_is_used(figure: str, tmp_path: Path) -> None:
 
     spanish = ave_score.read_collection(GOLD)
     names = ["ITNLP-AiKF_primary", "ConvKN_primary", "SLS_primary"]
-    runs = [
-        ave_score.read_run(path, spanish, name=name)
-        for name, path in zip(names, RUNS, strict=False)
-    ]
+    named = zip(names, RUNS, strict=False)
+    runs = [ave_score.read_run(path, spanish, name=name) for name, path in named]
     drawn = ave_score.plot(spanish, runs, figure=figure)
     drawn.save(tmp_path / "f.png")
     darkest: list[float] = imread(tmp_path / "f.png").min(axis=(0, 2)).tolist()
@@ -211,11 +209,9 @@ def test_risk_needs_confidences_of_systems(tmp_path: Path) -> None:
 def test_curves_say_what_orders_them(
     figure: str, measures: str, order: str, tmp_path: Path
 ) -> None:
-    """By hand: `few` answers one question rightly, `all` two of three, the surest one wrongly.
-
-    F is 2/3 of `all` (2 of 3 accepted are right, 2 of 3 right accepted) and 1/2 of `few`; AURC is 0
-    of `few`, and (1 + 1/2 + 1/3)/3 = 11/18 of `all`.
-    """
+    """By hand: `few` answers one question rightly, `all` two of three, the surest one wrongly. F is
+    2/3 of `all` (2 of 3 accepted are right, 2 of 3 right accepted) and 1/2 of `few`; AURC is 0 of
+    `few`, and (1 + 1/2 + 1/3)/3 = 11/18 of `all`."""
     labels = "".join(
         f'<q id="{q}"><q_str>?</q_str><a id="1" value="VALIDATED"/><a id="2" value="REJECTED"/></q>'
         for q in "abc"
@@ -286,9 +282,7 @@ def test_a_figure_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     ave("score", GOLD, *RUNS, "--plot", path, "-o", tmp_path / "no/x", code=2)
     assert path.read_text("utf-8") == "old"
     assert [one.name for one in tmp_path.iterdir()] == ["old.svg"]
-    assert "cannot be written" in refusal(
-        "score", GOLD, *RUNS, "--plot", str(tmp_path / "no/f.svg")
-    )
+    assert "cannot be written" in refusal("score", GOLD, *RUNS, "--plot", tmp_path / "no/f.svg")
 
 
 def test_without_matplotlib_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,9 +291,7 @@ def test_without_matplotlib_it_is_said_what_to_install(monkeypatch: pytest.Monke
     assert err == "ave-score: drawing needs matplotlib: pip install matplotlib\n"
 
 
-def test_curves_of_a_page_need_no_matplotlib(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_curves_of_page_need_no_matplotlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     path = tmp_path / "page.html"
     ave("report", *TINY, "-o", path, code=0)
@@ -347,16 +339,6 @@ def test_legends_show_hostile_names_too() -> None:
         assert any(text.startswith(name.replace("\x1b", "\\x1b")) for text in seen), name
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("suffix", ["png", "pdf"])
-def test_hostile_names_are_drawn(suffix: str, tmp_path: Path) -> None:
-    drawn = ave_score.plot(gold(), runs_named(HOSTILE), width=3.3)
-    first, second = (tmp_path / f"{number}.{suffix}" for number in (1, 2))
-    drawn.save(first)
-    drawn.save(second)
-    assert first.read_bytes() == second.read_bytes()
-
-
 def labels_of(drawing: ave_score.Drawing) -> list[str]:
     """Return the names of the bars, as they are drawn in PNG and PDF."""
     return [label.get_text() for label in drawing.figure.axes[0].get_yticklabels()]
@@ -376,9 +358,8 @@ def test_many_runs_that_are_not_drawn_are_counted() -> None:
     copies = [replace(systems[0], name=f"s{n}") for n in range(11)]
     drawn = ave_score.plot(spanish, [*copies, RUNS[0]], figure="roc")
     named = ", ".join(f"s{n}" for n in range(8))
-    assert drawn.notes == [
-        f"Not drawn: {named} and 3 more: a QA system decides on no candidate answers."
-    ]
+    why = "a QA system decides on no candidate answers"
+    assert drawn.notes == [f"Not drawn: {named} and 3 more: {why}."]
 
 
 def test_names_fit_and_stay_different(tmp_path: Path) -> None:
@@ -450,11 +431,6 @@ def test_the_last_digits_of_a_layout_change_no_byte(monkeypatch: pytest.MonkeyPa
     assert drawing.to_bytes("svg") == expected
 
 
-def test_python_callers_can_draw(tmp_path: Path) -> None:
-    ave_score.plot(gold(), runs_named(["a"])).save(tmp_path / "bars.pdf")
-    assert (tmp_path / "bars.pdf").read_bytes().startswith(b"%PDF")
-
-
 def assert_nothing_is_cut_off(path: Path) -> None:
     """Nothing reaches the edges of a PNG."""
     from matplotlib.image import imread
@@ -475,9 +451,8 @@ def test_nothing_is_cut_off(width: float, tmp_path: Path) -> None:
     policies = ave_score.Policies(intervals=ave_score.IntervalPolicy(resamples=100))
     path = tmp_path / "figure.png"
     for figure in FIGURES:
-        ave_score.plot(
-            spanish, [*runs, *systems], figure=figure, policies=policies, width=width
-        ).save(path)
+        given = spanish, [*runs, *systems]
+        ave_score.plot(*given, figure=figure, policies=policies, width=width).save(path)
         assert_nothing_is_cut_off(path)
     long = tmp_path / f"{200 * 'x'}.txt"
     long.write_bytes(Path(RUNS[0]).read_bytes())
@@ -489,9 +464,6 @@ def test_nothing_is_cut_off(width: float, tmp_path: Path) -> None:
     for drawn in (compared, studied):
         drawn.plot(width=width).save(path)
         assert_nothing_is_cut_off(path)
-
-
-# --- figures of compare and stability ---------------------------------------------------------
 
 
 @pytest.mark.parametrize("test", ["randomisation", slow("friedman")])

@@ -13,7 +13,7 @@ from lxml import etree
 
 import ave_score
 from ave_score import Policies
-from tests import each, mostly_slow, slow
+from tests import each, mostly_slow
 from tests.helpers_files import put
 from tests.helpers_ranked import Question, lines_of, make_questions, read_texts, xml_of
 
@@ -24,14 +24,8 @@ GOLD = """<ave>
 <q id="2"><a id="1" value="REJECTED"/><a id="2" value="VALIDATED"/></q>
 <q id="3"><a id="1" value="REJECTED"/></q>
 </ave>"""
-RUN = """\
-1 1 SELECTED 0.8
-1 2 VALIDATED 0.9
-1 3 REJECTED 0.8
-2 1 REJECTED 0.3
-2 2 REJECTED 0.6
-3 1 REJECTED 0.6
-"""
+RUN = "1 1 SELECTED 0.8\n1 2 VALIDATED 0.9\n1 3 REJECTED 0.8\n"
+RUN += "2 1 REJECTED 0.3\n2 2 REJECTED 0.6\n3 1 REJECTED 0.6\n"
 
 
 def right_and_wrong(questions: int) -> str:
@@ -42,31 +36,15 @@ def right_and_wrong(questions: int) -> str:
     return f"<ave>{body}</ave>"
 
 
-ANSWERS = """\
-1 1 SELECTED 0.4
-1 2 REJECTED 0
-2 1 SELECTED 0.9
-2 2 REJECTED 0
-3 1 REJECTED 0
-3 2 SELECTED 0.7
-4 1 REJECTED 0
-4 2 REJECTED 0
-"""
+ANSWERS = "1 1 SELECTED 0.4\n1 2 REJECTED 0\n2 1 SELECTED 0.9\n2 2 REJECTED 0\n"
+ANSWERS += "3 1 REJECTED 0\n3 2 SELECTED 0.7\n4 1 REJECTED 0\n4 2 REJECTED 0\n"
 """Three of four questions are answered: right, wrong, right from the surest on."""
 
 THIRD = 1 / 3
 
 
 class Shown:
-    """What a figure shows.
-
-    Attributes
-    ----------
-    lines
-        The points of every line of its first axes.
-    bars
-        The bars of its first two axes, i.e. of a run.
-    """
+    """The points of each line of the first axes of a figure, and the bars of its first two axes."""
 
     def __init__(self, drawing: ave_score.Drawing) -> None:
         axes: list[Any] = drawing.figure.axes[:2]
@@ -140,10 +118,8 @@ def test_ties_are_ranked_as_the_policy_says(ties: str, risks: list[float]) -> No
 
 
 def test_reliability_by_hand() -> None:
-    """Of 0.3 no answer is right, of 0.6 one of two, of 0.8 both, of 0.9 none.
-
-    The error is (0.3 + 2 * 0.1 + 2 * 0.2 + 0.9) / 6.
-    """
+    """Of 0.3 no answer is right, of 0.6 one of two, of 0.8 both, of 0.9 none. The error is (0.3 + 2
+    * 0.1 + 2 * 0.2 + 0.9) / 6."""
     found = shown("reliability")
     assert found.lines[1] == points((0.3, 0), (0.6, 0.5), (0.8, 1), (0.9, 0))
     assert found.heights() == [[0, 0.5, 1, 0], [0, 0, 1, 0, 0, 2, 0, 2, 1, 0]]
@@ -161,9 +137,8 @@ def run_of(confidences: Sequence[float]) -> tuple[str, str]:
 
 
 def test_edges_belong_to_the_lower_bin_and_zero_to_the_lowest() -> None:
-    assert shown("reliability", *run_of([0, 0.1, 0.3, 1])).heights()[1] == [
-        2, 0, 1, 0, 0, 0, 0, 0, 0, 1,
-    ]  # fmt: skip
+    heights = shown("reliability", *run_of([0, 0.1, 0.3, 1])).heights()[1]
+    assert heights == [2, 0, 1, 0, 0, 0, 0, 0, 0, 1]
 
 
 def test_bins_of_equal_mass_by_hand() -> None:
@@ -179,10 +154,8 @@ def test_bins_of_equal_mass_by_hand() -> None:
 
 
 def drawn(seed: int) -> tuple[list[Question], list[bool], list[float]]:
-    """Return random answers with many ties, none of them at the edge of a bin.
-
-    In binary, 0.3 and the third edge of scikit-learn differ.
-    """
+    """Return random answers with many ties, none of them at the edge of a bin. In binary, 0.3 and
+    the third edge of scikit-learn differ."""
     confidences = [str(n / 40) for n in range(1, 40) if n % 4]
     questions = make_questions(seed, 40, 3, confidences, ("VALIDATED", "REJECTED"))
     items = [item for question in questions for item in question]
@@ -216,17 +189,6 @@ def test_curves_and_bins_are_those_of_scikit_learn(seed: int) -> None:
     assert f"run0: ECE {error:.2f};" in found.words
 
 
-@pytest.mark.parametrize("ties", [slow("file"), "average"])
-def test_the_areas_of_risk_are_those_of_the_curves(ties: str) -> None:
-    questions, *_ = drawn(5)
-    texts = xml_of(questions), "".join(lines_of(questions)), Policies.of(ties=ties)
-    found = shown("risk-coverage", *texts)
-    assert f"AURC {np.mean([y for _, y in found.lines[0]]):.2f};" in found.words
-    found = shown("generalised-risk", *texts)
-    xs, ys = np.array(found.lines[0]).T
-    assert f"AUGRC {(np.diff(xs) * (ys[1:] + ys[:-1]) / 2).sum():.2f};" in found.words
-
-
 def test_thresholds_by_hand() -> None:
     """Questions answered rightly and wrongly at 0.9, 0.8, 0.6 and 0.3; above, none."""
     curve, thin, best = shown("threshold").lines
@@ -252,9 +214,8 @@ def test_thresholds_have_the_scores_of_runs_that_are_decided_there() -> None:
         measures = "c_at_1, answering_accuracy"
         policies = Policies(threshold=curve[at][0])
         row = ave_score.score(gold, [run], policies=policies, measures=measures).rows[0]
-        assert [float(value or 0) for value in row.values.values()] == pytest.approx(
-            [curve[at][1], thin[at][1]]
-        )
+        found = [float(value or 0) for value in row.values.values()]
+        assert found == pytest.approx([curve[at][1], thin[at][1]])
 
 
 @each("figure, gold, run, reason", [
@@ -278,10 +239,8 @@ def test_an_order_of_confidences_is_enough_for_roc() -> None:
 
 
 def test_bars_by_hand(tmp_path: Path) -> None:
-    """Question 1 is selected rightly, 2 is left though answerable, 3 is rightly left.
-
-    At random, two of three answers to the first are right, and one of two to the second.
-    """
+    """Question 1 is selected rightly, 2 is left though answerable, 3 is rightly left. At random,
+    two of three answers to the first are right, and one of two to the second."""
     found = Shown(ave_score.plot(put(tmp_path, GOLD, "gold.xml"), put(tmp_path, RUN)))
     assert "1. run: QA accuracy 0.33, potential by rejection 0.33." in found.words
     assert "Random 0.39. Perfect selection 0.67." in found.words

@@ -21,19 +21,12 @@ from tests.helpers_command import ave
 from tests.helpers_files import COLLECTION, RUN, collection_of, put
 from tools.policies import with_tables
 
-SCHOOL = (
-    "q_id\trun\tjudgement\tanswered\n1\tqa\tC\tYES\n2\tqa\tI\tYES\n3\tqa\tS\tNO\n4\tqa\t\tYES\n"
-)
+SCHOOL = "q_id\trun\tjudgement\tanswered\n1\tqa\tC\tYES\n2\tqa\tI\tYES\n3\tqa\tS\tNO\n4\tqa\t\tYES"
 """One right of four, one unanswered; the last was not judged, and so is not right."""
 
-GOLD = """\
-<test-set><topic t_id="1"><reading-test r_id="1">
-<q q_id="1"><q_str>?</q_str><answer a_id="1" correct="Yes">x</answer><answer a_id="2">y</answer></q>
-<q q_id="2"><q_str>?</q_str><answer a_id="1" correct="Yes">x</answer><answer a_id="2">y</answer></q>
-<q q_id="3"><q_str>?</q_str><answer a_id="1" correct="Yes">x</answer><answer a_id="2">y</answer></q>
-<q q_id="4"><q_str>?</q_str><answer a_id="1" correct="Yes">x</answer><answer a_id="2">y</answer></q>
-</reading-test></topic></test-set>
-"""
+TWO = '<q_str>?</q_str><answer a_id="1" correct="Yes">x</answer><answer a_id="2">y</answer>'
+GOLD = '<test-set><topic t_id="1"><reading-test r_id="1">'
+GOLD += "".join(f'<q q_id="{q}">{TWO}</q>' for q in "1234") + "</reading-test></topic></test-set>"
 
 ANSWERS = """\
 <output run_id="r"><topic t_id="1"><reading-test r_id="1">
@@ -119,9 +112,8 @@ def test_a_policy_that_there_is_not_is_refused() -> None:
     "letters", [{"C": RIGHT}, {"I": WRONG}, {"C": RIGHT, "I": WRONG, "": RIGHT}]
 )
 def test_a_campaign_has_letters_for_right_and_wrong(letters: dict[str, Meaning]) -> None:
-    with pytest.raises(
-        ValueError, match="letters school need non-empty letters for right and wrong"
-    ):
+    said = "letters school need non-empty letters for right and wrong"
+    with pytest.raises(ValueError, match=said):
         JudgementTable("school", letters, "", "")
 
 
@@ -151,22 +143,18 @@ def test_an_invented_campaign_judges_answers_by_their_labels(school: str, tmp_pa
     path = put(tmp_path, ANSWERS, "answers.xml")
     run = ave_score.read_answers(path, collection, letters=school)
     assert [answer.judgement for answer in run.answers] == ["C", "I", "C", ""]
-    scores = ave_score.score(
-        collection, [run], policies=Policies.of(letters=school), measures="c_at_1,n_withheld_right"
-    )
+    policies, measures = Policies.of(letters=school), "c_at_1,n_withheld_right"
+    scores = ave_score.score(collection, [run], policies=policies, measures=measures)
     assert scores.rows[0].values == {"c_at_1": Fraction(3, 8), "n_withheld_right": 1}
     with pytest.raises(UsageError, match="no letters 'none'"):
         ave_score.read_answers(path, collection, letters="none")
 
 
 def test_an_invented_campaign_labels_the_answers_of_a_new_collection(school: str) -> None:
-    rows = [
-        ("1", "a", "C", "", "Oslo", "Oslo it is.", "d"),
-        ("1", "a", "I", "", "Bonn", "Bonn it is.", "d"),
-        ("1", "b", "S", "", "Rome", "Rome it is.", "d"),
-        ("1", "b", "S", "", "Bonn", "Bonn it is.", "d"),  # says nothing beside I
-        ("1", "b", "", "", "Oslo", "Oslo it is.", "d"),  # says nothing beside C
-    ]
+    # what b says of Bonn says nothing beside I, nor what it says of Oslo beside C
+    said = [*("aC Oslo", "aI Bonn", "bS Rome", "bS Bonn", "b Oslo")]
+    words = [one.split() for one in said]
+    rows = [("1", who[0], who[1:], "", town, f"{town} it is.", "d") for who, town in words]
     built = built_of(table(rows), letters=school)
     labels = dict(answers(built)["1"].values())
     assert labels == {"Oslo": "VALIDATED", "Bonn": "REJECTED", "Rome": "UNKNOWN"}
@@ -232,9 +220,7 @@ def test_inventions_are_in_campaign_files(
         signed(edition('mood = "mad"'))
 
 
-def test_a_policy_without_a_setting_is_none_of_campaign_files(
-    edition: Callable[[str], Path],
-) -> None:
+def test_a_policy_without_setting_is_none_of_campaign_files(edition: Callable[[str], Path]) -> None:
     with pytest.raises(ave_score.DefectError, match="AVE702"):
         signed(edition("ci = 95"))
     assert "|ties:file|" in signed(edition('ties = "file"\nmeasures = "mrr"'))
@@ -242,9 +228,8 @@ def test_a_policy_without_a_setting_is_none_of_campaign_files(
 
 def test_an_invented_policy_is_in_the_documentation(mood: str) -> None:
     page = with_tables("<!-- policies -->\n<!-- end -->\n")
-    assert (
-        "| `mood` | How it goes: calm or wild. `calm`: without haste; `wild`: with haste |" in page
-    )
+    of_mood = "How it goes: calm or wild. `calm`: without haste; `wild`: with haste"
+    assert f"| `mood` | {of_mood} |" in page
 
 
 def test_an_invented_choice_is_known_everywhere(

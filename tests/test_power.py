@@ -47,10 +47,9 @@ def test_detectable_differences_equal_statsmodels() -> None:
 
 def defined(effect: float, questions: int, level: float) -> float:
     """Return the power by its definition: over the density of the estimated by the true deviation.
-
     z + shift exceeds border · s, or is below its negative, where z is normal and s is the root of
-    chi square by its degrees of freedom; scipy integrates adaptively, between where s or z turns.
-    """
+    chi square by its degrees of freedom; scipy integrates adaptively, between where s or z
+    turns."""
     special = pytest.importorskip("scipy.special")
     integrate = pytest.importorskip("scipy.integrate")
     free, shift = questions - 1, effect * questions**0.5
@@ -99,9 +98,7 @@ def test_power_rises_with_the_difference_and_the_questions(level: float) -> None
 
 def test_power_after_holm_among_many_runs() -> None:
     """The levels of Holm for 15 and 33 equal runs; scipy's noncentral t is NaN at .375 deviations.
-
-    Integrated elsewhere, .3386 deviations have a power of .8 with 170 questions at .05/105.
-    """
+    Integrated elsewhere, .3386 deviations have a power of .8 with 170 questions at .05/105."""
     level = 0.05 / 105
     least = detectable(2.0, 170, level)
     assert least == pytest.approx(2 * 0.3386, abs=1e-4)

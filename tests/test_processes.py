@@ -55,10 +55,7 @@ def started(monkeypatch: Patch) -> list[int]:
     numbers: list[int] = []
     usual = concurrent.futures.ProcessPoolExecutor
 
-    def noting(
-        number: int,
-        **given: Any,  # noqa: ANN401 - passed through
-    ) -> concurrent.futures.ProcessPoolExecutor:
+    def noting(number: int, **given: Any) -> Any:  # noqa: ANN401 - passed through
         numbers.append(number)
         return usual(number, **given)
 
@@ -88,9 +85,7 @@ def test_a_function_starts_no_process(started: list[int]) -> None:
 
 
 @pytest.mark.slow
-def test_a_page_and_a_campaign_do_not_depend_on_the_number(
-    tmp_path: Path, started: list[int]
-) -> None:
+def test_a_page_and_a_campaign_do_not_depend_on_number(tmp_path: Path, started: list[int]) -> None:
     campaign = str(ROOT / "sample_runs/tiny-campaign.toml")
     page = ["report", GOLD, *RUNS[:5], "--resamples", "200"]
     written = []
@@ -266,12 +261,9 @@ def test_no_process_is_left(
     """A terminal sends Ctrl-C to the whole group; the comparison would take a minute."""
     given = ["compare", GOLD, *RUNS, "--resamples", "300000"]
     command = program(tmp_path, method, *given)
+    none, pipe = subprocess.DEVNULL, subprocess.PIPE
     with subprocess.Popen(
-        command,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
+        command, stdout=none, stderr=pipe, text=True, start_new_session=True
     ) as going:
         while len(members(going.pid)) < 2:
             assert going.poll() is None

@@ -25,19 +25,13 @@ from tools.own import own_files
 
 pty = pytest.importorskip("pty", reason="needs pseudo terminals")
 
+TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
 NAMES = ["short.txt", f"{'a-long-name-' * 12}.txt", f"{'測試' * 40}.txt"]
 
 
 class Terminal:
     """A terminal that understands what a progress bar needs, and wraps long lines.
-
-    Attributes
-    ----------
-    lines
-        What is on the screen.
-    most
-        The highest number of lines with text at any time.
-    """
+    Lines are on the screen; most are the highest number of them with text at any time."""
 
     def __init__(self, width: int) -> None:
         self.width, self.most, self.text = width, 0, ""
@@ -155,10 +149,8 @@ def test_nothing_is_left_of_a_bar(
 
 
 def test_intervals_show_progress(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five questions and 1,000 random numbers at a time make blocks of 200 samples.
-
-    A mean of ranks needs samples; F is a ratio of counts, whose intervals and tests have none.
-    """
+    """Five questions and 1,000 random numbers at a time make blocks of 200 samples. A mean of ranks
+    needs samples; F is a ratio of counts, whose intervals and tests have none."""
     monkeypatch.setattr(resampling, "BLOCK", 1_000)
     seen: list[Sequence[int]] = []
 
@@ -167,17 +159,14 @@ def test_intervals_show_progress(monkeypatch: pytest.MonkeyPatch) -> None:
         return nullcontext(starts)
 
     policies = Policies(intervals=IntervalPolicy(resamples=900))
-    runs = ["sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
+    runs = TINY[1:]
     found = score("gold/tiny.xml", runs, policies=policies, measures="f1", watch=watch)
     assert not seen
     score("gold/tiny.xml", runs, policies=policies, measures="f1,mrr", watch=watch)
     assert seen == [[0, 200, 400, 600, 800]]
     blocks = [*range(0, 10_000, 200)]
-    for measure, test, first in (
-        ("mrr", None, blocks),
-        ("f1", "bootstrap", blocks),
-        ("f1", None, [0]),
-    ):
+    cases = ("mrr", None, blocks), ("f1", "bootstrap", blocks), ("f1", None, [0])
+    for measure, test, first in cases:
         seen.clear()
         compare("gold/tiny.xml", runs, measures=measure, design=Design.of(test=test), watch=watch)
         assert seen[0] == first  # without samples, the first is the only pair
@@ -192,8 +181,7 @@ def test_a_bar_makes_room_for_the_next(
 ) -> None:
     """Intervals are computed when the last run is read, with a bar of their own."""
     monkeypatch.setattr(resampling, "BLOCK", 1_000)
-    tiny = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
-    left = terminal(60, 0, "score", *tiny, "-m", "mrr", "--ci", "95", "--resamples", "900")
+    left = terminal(60, 0, "score", *TINY, "-m", "mrr", "--ci", "95", "--resamples", "900")
     assert "Scoring" in left.text
     assert "Sampling" in left.text
     assert left.most == 1
@@ -212,8 +200,7 @@ def test_a_bar_shows_the_time_that_is_left(
         return next(seconds)
 
     monkeypatch.setattr(time, "monotonic", clock)
-    tiny = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
-    left = terminal(80, 0, "score", *tiny, "-m", "mrr", "--ci", "95", "--resamples", "10000")
+    left = terminal(80, 0, "score", *TINY, "-m", "mrr", "--ci", "95", "--resamples", "10000")
     plain = re.sub(r"\x1b\[[\d;]*m", "", left.text)
     shown = re.findall(r"Sampling +(\d+)/500 \S* *about (\d+) (min|s) ", plain)
     assert shown
@@ -238,9 +225,7 @@ def test_nothing_is_left_of_a_bar_if_a_run_is_refused(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_nothing_is_left_of_a_bar_if_rows_cannot_be_written(
-    terminal: Callable[..., Terminal],
-) -> None:
+def test_nothing_left_of_bar_if_rows_cannot_be_written(terminal: Callable[..., Terminal]) -> None:
     runs = [*map(str, own_files("sample_runs/ave2007-es"))]
     given = "score", "gold/ave2007-es.xml", *runs, "--per-question", "/dev/full"
     left = terminal(90, 2, *given)

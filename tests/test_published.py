@@ -1,8 +1,6 @@
 """The published tables of AVE 2006-2008, figure by figure, out of the command line on shipped data.
-
 The expected figures are those of the papers, written out in gold/published/*.tsv exactly as they
-were printed; gold/README.md names the sources. docs/explanation/reproduction.md shows them all.
-"""
+were printed; gold/README.md names the sources. docs/explanation/reproduction.md shows them all."""
 
 from __future__ import annotations
 

@@ -37,9 +37,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-# --- paths or values -----------------------------------------------------------------------------
-
-
 def test_paths_are_scored_as_the_values_read_from_them() -> None:
     collection = ave_score.read_collection(GOLD)
     runs = [ave_score.read_run(path, collection) for path in (CAREFUL, BOLD)]
@@ -114,9 +111,7 @@ def test_wrong_types_say_what_is_wanted(call: Callable[[], object], wanted: str)
     (lambda: ave_score.score(GOLD, [BOLD], teams={"bold": WRONG}), "name -> name, found 3"),
     (lambda: ave_score.score(GOLD, [BOLD], replicates={WRONG: "bold"}), "name -> name, found 3"),
 ])  # fmt: skip
-def test_settings_of_a_wrong_type_say_what_is_wanted(
-    call: Callable[[], object], message: str
-) -> None:
+def test_settings_of_wrong_type_say_what_wanted(call: Callable[[], object], message: str) -> None:
     with pytest.raises(UsageError, match=f"expected {message}$"):
         call()
 
@@ -169,9 +164,6 @@ def test_check_takes_the_path_of_a_collection_and_does_not_read_its_labels(tmp_p
     other.write_text(CAREFUL.read_text().replace("5 5_1", "5 5_9"))
     codes = [found.rule.code for found in ave_score.check(other, gold).findings]
     assert codes == ["AVE202", "AVE204"]
-
-
-# --- results as frames, text and HTML -------------------------------------------------------------
 
 
 def with_intervals(measures: str) -> ave_score.Scores:
@@ -304,9 +296,6 @@ def test_representation_is_one_short_line() -> None:
     assert repr(counts) == f"ValidationCounts({shown})"
 
 
-# --- values of questions --------------------------------------------------------------------------
-
-
 def test_best_threshold_of_a_run_and_its_decisions_elsewhere() -> None:
     collection = ave_score.read_collection(GOLD)
     careful = ave_score.read_run(CAREFUL, collection)
@@ -332,19 +321,14 @@ def test_values_of_questions() -> None:
 
 
 def test_values_of_questions_answered_by_systems_and_responses() -> None:
-    judged = ave_score.per_question(
-        "gold/respubliqa2009-ro.qa.tsv.gz", [], policies=ave_score.Policies(letters="respubliqa")
-    )
+    policies = ave_score.Policies(letters="respubliqa")
+    judged = ave_score.per_question("gold/respubliqa2009-ro.qa.tsv.gz", [], policies=policies)
     assert len(judged) == 2 * 500
     assert judged.loc[["icia091ro"], "answered"].value_counts()["answered_right"] == 237
-    lists = ave_score.per_question(
-        "gold/lists.json", "sample_runs/lists/brief.tsv", measures="mmf1"
-    )
-    assert list(lists) == ["mmf1"]
     given = "gold/lists.json", "sample_runs/lists/brief.tsv"
-    assert list(ave_score.per_question(*given)) == [
-        item.key for item in ave_score.score(*given).measures
-    ]
+    assert list(ave_score.per_question(*given, measures="mmf1")) == ["mmf1"]
+    usual = [item.key for item in ave_score.score(*given).measures]
+    assert list(ave_score.per_question(*given)) == usual
 
 
 def test_values_of_questions_need_questions() -> None:

@@ -17,8 +17,6 @@ from tests.conftest import ROOT
 from tests.helpers_command import ave, process, program
 from tests.helpers_python import BOLD, CAREFUL, GOLD, PAPER, Cells
 
-# --- files made from other files ------------------------------------------------------------------
-
 
 def test_fix_returns_the_fixed_run_and_writes_nothing_unless_asked(tmp_path: Path) -> None:
     path = tmp_path / "run.txt"
@@ -140,9 +138,6 @@ def test_decisions_are_shown_converted_and_saved(tmp_path: Path) -> None:
     assert list(decided.to_frame()["verdict"]).count("SELECTED") == 5
     decided.save(tmp_path / "run.txt")
     assert (tmp_path / "run.txt").read_text() == "".join(decided.lines())
-
-
-# --- the namespace --------------------------------------------------------------------------------
 
 
 def test_every_public_name_is_found_and_nothing_else() -> None:

@@ -29,9 +29,6 @@ def quoted(data: str | bytes) -> dict[int | None, str]:
     return {found.line: found.text for found in findings if found.rule.code == "AVE201"}
 
 
-# --- lines by their numbers -------------------------------------------------------------------
-
-
 @ENDS
 @each("last", [True, False])
 @each("length", [3, CHUNK - 2, CHUNK - 1, CHUNK, CHUNK + 1])
@@ -83,9 +80,6 @@ def test_a_line_too_long_to_quote_is_left_out_and_shifts_no_number(end: str, len
     with pytest.raises(ave_score.DefectError) as caught:
         ave_score.read_collection(Held(data))
     assert [(found.line, found.text) for found in caught.value.findings] == [(1, ""), (2, rows[1])]
-
-
-# --- the piece that is shown ------------------------------------------------------------------
 
 
 def marked(quoted: Quote) -> str:
@@ -168,9 +162,7 @@ def test_what_is_marked_is_the_piece_unless_cut(example: tuple[str, range]) -> N
 
 @fuzzed
 @given(pieces(st.characters()))
-def test_a_quotation_of_anything_is_safe_and_marks_part_of_itself(
-    example: tuple[str, range],
-) -> None:
+def test_any_quotation_is_safe_and_marks_part_of_itself(example: tuple[str, range]) -> None:
     quoted = quote(*example)
     assert is_safe(quoted.text), ascii(quoted.text)
     assert marked(quoted)

@@ -1,7 +1,5 @@
-"""Which runs are ranked and compared: primary ones, not the organiser's, and equal ones once.
-
-QA accuracy is calculated by hand: a run is right on the first of eight questions.
-"""
+"""Which runs are ranked and compared: primary ones, not the organiser's, and equal ones once. QA
+accuracy is calculated by hand: a run is right on the first of eight questions."""
 
 from __future__ import annotations
 
@@ -19,7 +17,6 @@ import ave_score
 from ave_score import campaign as score_campaign
 from tests import mostly_slow, slow
 from tests.helpers_command import ave, document_of, here_with, output, put_all, refusal
-from tests.helpers_files import OPEN
 from tests.helpers_logs import inspect_log
 
 QUESTIONS = "abcdefgh"
@@ -124,9 +121,8 @@ def test_comparisons_are_those_without_the_runs_that_are_not_compared(here: Path
     (line,) = [line for line in output("compare", *given(*with_teams)).splitlines() if "u2" in line]
     assert line.split()[:4] == ["u2", "(not", "primary)", "U"]
     # an organiser compares all with a baseline of its own
-    (measure,) = document_of("compare", *given("--reference", "b*", "--against", "base_line"))[
-        "measures"
-    ]
+    found = document_of("compare", *given("--reference", "b*", "--against", "base_line"))
+    (measure,) = found["measures"]
     assert {pair["other"] for pair in measure["pairs"]} == {"base_line"}
     assert "apart" not in measure
 
@@ -138,11 +134,8 @@ def test_primary_runs_are_ranked_in_a_table_of_their_own(here: Path) -> None:
     cut = next(n for n, row in enumerate(rows) if row and row[1] == "w_primary") + 1
     primary = [["1", "u1_primary", "0.75"], ["2", "v1_primary", "0.50"], ["3", "w_primary", "0.25"]]
     assert [row for row in rows[:cut] if row] == primary
-    assert [row for row in rows[cut:] if row] == [
-        ["", "u2", "1.00"],
-        ["", "base_line", "0.88"],
-        *primary,
-    ]
+    others = [["", "u2", "1.00"], ["", "base_line", "0.88"]]
+    assert [row for row in rows[cut:] if row] == others + primary
     assert rows_of(*given_teams)["u2"]["primary"] is False
     note = "More than one primary run: V (v1_primary and w_primary)."
     assert note in output("score", *given(*given_teams))
@@ -194,19 +187,9 @@ def test_a_run_that_a_column_of_primary_runs_does_not_list_is_told(here: Path) -
     assert ("teams/U/u3.txt", said) in [(note.path, note.summary) for note in result.notes]
 
 
-def test_equal_responses_have_equal_answers(tmp_path: Path) -> None:
-    """Responses have no verdicts, and need no confidences."""
-    text = "q_id\trun\tanswer\tnuggets\n1\t{}\tSpain\t\n"
-    put_all(tmp_path, {"open.xml": OPEN, **{f"{r}.tsv": text.format(r) for r in "ab"}})
-    said = ave("score", *(str(tmp_path / name) for name in ("open.xml", "a.tsv", "b.tsv")))
-    assert "a, same as b: equal answers.\n" in said.out
-
-
 def test_equal_runs_share_their_rank_and_are_marked(here: Path) -> None:
     """Other lines in another order: the same answers. Another order of confidences: another run.
-
-    Which is given first does not matter: nobody knows who copied.
-    """
+    Which is given first does not matter: nobody knows who copied."""
     lines = answers(RIGHT["u1_primary"])
     put_all(here, {"runs/zed.txt": "".join(reversed(lines))})
     text = "equal verdicts and order of confidences"
@@ -312,9 +295,7 @@ def test_a_page_has_the_runs_of_the_organiser_as_baselines(here: Path) -> None:
         assert page_text.count("base_line") > 3
     runs = given()[1:6]
     page = ave_score.report("gold.xml", runs, measures="qa_accuracy", reference="base_line")
-    ranking = next(
-        ranking for ranking in page.figures.rankings if ranking.measure.key == "qa_accuracy"
-    )
+    ranking = next(one for one in page.figures.rankings if one.measure.key == "qa_accuracy")
     names = [row.name.full for row in ranking.rows]
     assert names == ["u2", "u1_primary", "v1_primary", "w_primary"]
     assert "base_line 0.875" in [level.label for level in ranking.levels]
@@ -322,10 +303,8 @@ def test_a_page_has_the_runs_of_the_organiser_as_baselines(here: Path) -> None:
 
 def test_teams_of_questions_on_a_page_have_the_runs_that_its_scores_have(here: Path) -> None:
     """As `score --breakdown` has them: the organiser's run is last, and no best one, as in ranks.
-
     Of the first four questions all but w_primary have all right, of the others u2 has 4, base_line
-    3 and u1_primary 2.
-    """
+    3 and u1_primary 2."""
     put_all(here, {"by.tsv": "".join(f"{q}\t{'one' if q < 'e' else 'two'}\n" for q in QUESTIONS)})
     names = ["--reference", "base*", "--primary", "*_primary"]
     text = output("score", *given(*names, "--breakdown", "by.tsv"))
@@ -339,19 +318,12 @@ def test_teams_of_questions_on_a_page_have_the_runs_that_its_scores_have(here: P
             "gold.xml", given()[1:6], measures="qa_accuracy", by="by.tsv", reference="base*", **how
         )
         (table,), ((grid,),) = page.breakdowns, page.figures.grids
-        assert [row[0] for row in table.rows[::4]] == [
-            *sorted({*RIGHT} - {"base_line"}),
-            "base_line",
-        ]
+        names = [*sorted({*RIGHT} - {"base_line"}), "base_line"]
+        assert [row[0] for row in table.rows[::4]] == names
         assert "Not primary: u2." in table.notes
         found = {head.name.full: [cell.is_best for cell in cells] for head, cells in grid.rows}
-        assert found == {
-            "u1_primary": [True, True, True, True],
-            "v1_primary": [True, False, False, False],
-            "w_primary": [False, False, False, False],
-            "u2": [False, False, False, False],
-            "base_line": [False, False, False, False],
-        }
+        best = {"u1_primary": [True] * 4, "v1_primary": [True, False, False, False]}
+        assert found == dict.fromkeys(RIGHT, [False] * 4) | best
 
 
 @pytest.mark.parametrize("share", mostly_slow(ave_score.Shared, 1))
@@ -423,12 +395,9 @@ def test_a_campaign_with_a_pattern_that_names_nothing_is_refused(here: Path, set
         collection = "gold.xml"
         runs = "teams/{language}/*"
         """
-    put_all(
-        here, {f"teams/{language}/{language}.txt": "".join(answers(3)) for language in ("en", "es")}
-    )
-    put_all(
-        here, {"teams/en/other.txt": "".join(answers(4)), "teams/es/bad.txt": "a 1 SELECT 0.5\n"}
-    )
+    put_all(here, {f"teams/{name}/{name}.txt": "".join(answers(3)) for name in ("en", "es")})
+    bad = {"teams/es/bad.txt": "a 1 SELECT 0.5\n"}
+    put_all(here, {"teams/en/other.txt": "".join(answers(4))} | bad)
     for pattern, line in (("sp*", 2), ("esp", 2), ("other", None), ("es", None), ("b?d", None)):
         put_all(here, {"campaign.toml": f'{two}{setting} = ["o*", "{pattern}"]\n'})
         scored = ave("campaign", "campaign.toml")
@@ -550,14 +519,14 @@ RESPONSES = {f"{run}.tsv": f"q_id\tanswer\n1\t{item}\n2\tc\n" for run, item in (
 
 
 @pytest.mark.parametrize("files", mostly_slow([
+    {"gold.json": json.dumps(LISTS)} | RESPONSES,
     judged("confidence", "R W R", "R W R", "R R W"),
     judged("confidence", "R1 W3 R5", "R2 W6 R10", "R1 W5 R3"),  # b has twice the confidences of a
     judged("confidence", "R X R", "R X R", "R W R"),  # c is wrong for another reason
     judged("answered", "Ryes Wno Wyes", "Ryes Wno Wyes", "Ryes Wyes Wno"),
     judged("replicate", "R1 W2 R1 R2", "R1 W2 R1 R2", "R1 R2 W1 R2"),  # half of another question
     {"a.json": log("C", "I"), "b.json": log("C", "I"), "c.json": log("I", "C")},
-    {"gold.json": json.dumps(LISTS)} | RESPONSES,
-], 2))  # fmt: skip
+], 3))  # fmt: skip
 def test_equal_systems_are_marked_as_equal_runs_are(here: Path, files: dict[str, str]) -> None:
     """By hand: a and b are equal, and c has the same figures for other reasons."""
     put_all(here, files)

@@ -6,37 +6,31 @@ import random
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import accumulate, chain, combinations, pairwise, product
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import ave_score
 from ave_score import parse_measures
-from ave_score.counts import Ranking
-from ave_score.measures.interpolation import interpolated
 from tests import each, examples, mostly_slow
 from tests import helpers_ranked as naive
 from tests.helpers_command import output
 from tests.helpers_files import put
 from tests.helpers_ranked import (
-    SEEDS,
     Item,
     Question,
     Worth,
     baseline,
     condensed,
     exact,
-    lines_of,
     make_questions,
     mean,
     mean_over_orders,
     often,
     row_of,
     tied,
-    untied,
     xml_of,
 )
 
@@ -117,8 +111,6 @@ def of_accepted(key: str) -> str:
     return parse_measures(f"{inside}of=accepted){at}{cutoff}")[0].key
 
 
-# --- by hand --------------------------------------------------------------------------------------
-
 BY_HAND = [
     [Item("VALIDATED", "SELECTED", "0.9", 5), Item("REJECTED", "VALIDATED", "0.5"),
         Item("VALIDATED", "REJECTED", "0.1", 3)],
@@ -191,24 +183,9 @@ def test_answers_are_correct_from_a_grade(key: str, expected: Fraction) -> None:
     assert exact(row_of(BY_HAND, key, graded=True), key) == expected
 
 
-def test_ties_stand_in_the_order_of_the_collection_or_are_averaged() -> None:
-    question = [
-        Item("REJECTED", "REJECTED", "0.5"),
-        Item("VALIDATED", "SELECTED", "0.5"),
-        Item("REJECTED", "REJECTED", "0.50"),
-    ]
-    assert exact(row_of([question], "mrr", "file"), "mrr") == Fraction(1, 2)
-    backwards = lines_of([question])[::-1]
-    assert exact(row_of([question], "mrr", "file", lines=backwards), "mrr") == Fraction(1, 2)
-    # (1 + 1/2 + 1/3) / 3
-    assert exact(row_of([question], "mrr"), "mrr") == Fraction(11, 18)
-
-
 def test_a_run_that_knows_nothing_gets_what_chance_gives() -> None:
-    """A right answer first among four of one confidence: 1 in file order, else (1 + .. 1/4) / 4.
-
-    By descending id the right answer, 0, is the last of four.
-    """
+    """A right answer first among four of one confidence: 1 in file order, else (1 + .. 1/4) / 4. By
+    descending id the right answer, 0, is the last of four."""
     question = [Item("VALIDATED", "SELECTED", "0.5")]
     question += [Item("REJECTED", "REJECTED", "0.5")] * 3
     expected = {"average": Fraction(25, 48), "file": Fraction(1), "trec": Fraction(1, 4)}
@@ -260,9 +237,6 @@ def test_a_question_whose_accepted_answers_are_all_unknown_is_answered() -> None
     questions = [[Item("VALIDATED", "SELECTED", "0.5")], [Item("UNKNOWN", "SELECTED", "0.5")]]
     values = row_of(questions, "c_at_1, mrr(of=accepted)").values
     assert values == dict.fromkeys(values, Fraction(1, 2))
-
-
-# --- every order of ties --------------------------------------------------------------------------
 
 
 @given(tied)
@@ -342,8 +316,6 @@ def test_ties_in_file_order_are_one_of_the_orders(questions: list[Question]) -> 
     assert row.values["answer_adoption_rate"] == mean(adopted)
 
 
-# --- other programs -------------------------------------------------------------------------------
-
 TREC = {
     "mrr": "recip_rank",
     "map": "map",
@@ -378,10 +350,8 @@ Ranked = dict[str, dict[str, float]]
 def for_peers(
     questions: list[Question], gain: Callable[[int], int] = lambda grade: 2**grade - 1
 ) -> tuple[Judgements, Ranked]:
-    """Return questions as qrels and a run of TREC.
-
-    trec_eval takes a grade as it is for the gain of nDCG, so it is given 2^grade - 1.
-    """
+    """Return questions as qrels and a run of TREC. trec_eval takes a grade as it is for the gain of
+    nDCG, so it is given 2^grade - 1."""
     gains, ranked = {}, {}
     for number, question in enumerate(questions):
         items = {f"{at}": item for at, item in enumerate(question)}
@@ -443,7 +413,6 @@ iprec_0.3 .6000 | iprec_0.4 .5714 | iprec_0.5 .3846 | iprec_0.6 .3333 | iprec_0.
 iprec_0.8 .0000 | iprec_0.9 .0000 | iprec_1 .0000
 """
 """What trec_eval 10 prints of topic 303 of its own test (usnistgov/trec_eval, test/out.test.aqc).
-
 84 documents are ranked; those at 3, 4, 5, 7, 13 and 18 are relevant, and 4 others (num_ret,
 num_rel, relstring and the precisions at 10, 15 and 20 together)."""
 
@@ -519,8 +488,6 @@ def test_ndcg_with_averaged_ties_equals_scikit_learn(seed: int) -> None:
         assert float(exact(row, key)) == pytest.approx(sum(values) / len(values), abs=1e-10)
 
 
-# --- edges ----------------------------------------------------------------------------------------
-
 RANKING = ", ".join([*NAIVE, *map(of_accepted, NAIVE), "ndcg", "ndcg@3", "ndcg(of=accepted)"])
 RANKING += ", answer_adoption_rate, " + ", ".join(CONVENTIONS)
 CANDIDATES = ", ".join([*NAIVE, "ndcg", "ndcg@3"])
@@ -530,22 +497,6 @@ def changed(questions: Sequence[Question], **fields: str) -> list[Question]:
     return [[Item(**{**item._asdict(), **fields}) for item in question] for question in questions]
 
 
-@given(tied)
-@often
-def test_nothing_correct_is_0_everywhere(questions: list[Question]) -> None:
-    row = row_of(changed(questions, label="REJECTED"), RANKING, "average")
-    assert set(row.values.values()) == {0}
-
-
-def test_everything_correct_is_1_where_no_place_is_empty() -> None:
-    questions = changed(make_questions(3, 5, 5), label="VALIDATED")
-    values = row_of(questions, "mrr, hit, map, map(norm=returned), ndcg, eleven_points").values
-    assert set(values.values()) == {1}
-    # 5 places of which as many are filled as there are answers
-    sizes = [Fraction(len(question), 5) for question in questions]
-    assert row_of(questions, "precision@5").values["precision@5"] == mean(sizes)
-
-
 def test_a_question_without_answers_counts() -> None:
     questions = [[Item("VALIDATED", "SELECTED", "0.5")], []]
     row = row_of(questions, RANKING)
@@ -553,135 +504,6 @@ def test_a_question_without_answers_counts() -> None:
     for key, value in row.values.items():
         assert value is not None
         assert value == exact(full, key) / 2, key
-
-
-def test_a_run_that_accepts_nothing() -> None:
-    questions = changed(make_questions(8, 6), verdict="REJECTED")
-    row = row_of(questions, RANKING)
-    for key in [*map(of_accepted, NAIVE), "answer_adoption_rate"]:
-        assert row.values[key] == 0
-    assert exact(row, "mrr") > 0
-
-
-# --- properties -----------------------------------------------------------------------------------
-
-
-RANKED = pytest.mark.parametrize(
-    "measures",
-    [RANKING, "confidence, ece(3)", "categories"],
-    ids=["ranking", "confidence", "categories"],
-)
-"""Measures of families that look at confidences, ranks and several candidates."""
-
-
-@RANKED
-@given(tied, SEEDS)
-@often
-def test_no_order_of_lines_matters_nor_any_other_where_ties_are_averaged(
-    measures: str, questions: list[Question], seed: int
-) -> None:
-    chance = random.Random(seed)
-    lines = lines_of(questions)
-    chance.shuffle(lines)
-    for ties in ("file", "average"):
-        assert row_of(questions, measures, ties) == row_of(questions, measures, ties, lines=lines)
-    shuffled = [chance.sample(one, len(one)) for one in chance.sample(questions, len(questions))]
-    averaged = row_of(questions, measures, "average", graded=True)
-    assert averaged.values == row_of(shuffled, measures, "average", graded=True).values
-
-
-@pytest.mark.parametrize(
-    "measures", [RANKING, "cws, ap_rte, auc, aurc"], ids=["ranking", "confidence"]
-)
-@given(untied)
-@often
-def test_only_the_order_of_confidences_matters(measures: str, questions: list[Question]) -> None:
-    """The square of a confidence, minus 7: an increasing function that leaves 0..1."""
-    other = [
-        [item._replace(confidence=f"{float(item.confidence) ** 2 - 7:.9f}") for item in question]
-        for question in questions
-    ]
-    for ties in ("file", "average"):  # without ties both are the same
-        assert row_of(questions, measures).values == row_of(other, measures, ties).values
-
-
-@given(untied)
-@often
-def test_a_correct_answer_that_moves_up_never_costs_anything(questions: list[Question]) -> None:
-    questions = [
-        [one if one.right else one._replace(label="REJECTED") for one in question]
-        for question in questions
-    ]
-    keys = [key for key in NAIVE if not key.startswith("hit@9")]
-    before = row_of(questions, ", ".join([*keys, "ndcg", "ndcg@2"]))
-    for number, question in enumerate(questions):
-        ranked = sorted(question, key=lambda item: item.sure, reverse=True)
-        for above, below in pairwise(ranked):
-            if below.right and not above.right:
-                swapped = {
-                    above: above._replace(confidence=below.confidence),
-                    below: below._replace(confidence=above.confidence),
-                }
-                better = [swapped.get(item, item) for item in question]
-                moved = [*questions[:number], better, *questions[number + 1 :]]
-                after = row_of(moved, ", ".join(before.values))
-                for key in before.values:
-                    assert exact(after, key) >= exact(before, key), key
-                assert exact(after, "map") > exact(before, "map")
-                assert exact(after, "ndcg") > exact(before, "ndcg")
-
-
-@given(untied)
-@often
-def test_reciprocal_ranks_are_qa_accuracy_where_one_answer_is_accepted_at_most(
-    questions: list[Question],
-) -> None:
-    only = [
-        [
-            item._replace(verdict="REJECTED") if item.verdict == "VALIDATED" else item
-            for item in question
-        ]
-        for question in questions
-    ]
-    row = row_of(only, "mrr(of=accepted), qa_accuracy")
-    assert row.values["mrr(of=accepted)"] == row.values["qa_accuracy"]
-
-
-@given(tied)
-@often
-def test_measures_stand_in_their_order(questions: list[Question]) -> None:
-    for ties in ("file", "average"):
-        row = row_of(questions, RANKING, ties, graded=True)
-        assert all(value is not None and 0 <= value <= 1 for value in row.values.values())
-        assert exact(row, "hit@1") == exact(row, "precision@1")
-        assert exact(row, "hit@1") <= exact(row, "mrr") <= exact(row, "hit")
-        assert exact(row, "hit@1") <= exact(row, "hit@2") <= exact(row, "hit")
-        assert exact(row, "map(norm=returned)") <= exact(row, "map") <= exact(row, "hit")
-        assert exact(row, "hit(of=accepted)") == exact(row, "answer_adoption_rate")
-        assert exact(row, "answer_adoption_rate") <= exact(row, "hit")
-        low, middle, high = (
-            exact(row, f"precision_at_recall{share}") for share in ("(1)", "", "(0)")
-        )
-        assert low <= middle <= high
-        assert low <= exact(row, "eleven_points") <= high
-
-
-@RANKED
-@given(tied, SEEDS, st.sampled_from(["file", "average"]))
-@often
-def test_counts_of_two_halves_add_up_to_those_of_the_whole(
-    measures: str, questions: list[Question], seed: int, ties: str
-) -> None:
-    cut = seed % (len(questions) + 1)
-    whole = row_of(questions, measures, ties)
-    halves = [row_of(half, measures, ties) for half in (questions[:cut], questions[cut:]) if half]
-    for one in parse_measures(measures):
-        counts = halves[0].counts[one.family]
-        for half in halves[1:]:
-            counts += half.counts[one.family]
-        assert counts == whole.counts[one.family]
-        if one.key not in whole.reasons:
-            assert one(counts) == whole.values[one.key]
 
 
 @given(tied)
@@ -725,15 +547,10 @@ def test_many_ties_take_no_time_to_speak_of(size: int) -> None:
         assert row.values[key] == expected, key
 
 
-# --- many answers to a question -------------------------------------------------------------------
-
-
 def test_the_best_precision_of_tied_answers_by_hand() -> None:
-    """Two correct answers of four; the orders RRWW RWRW RWWR WRRW WRWR WWRR.
-
-    The best precisions are 1 1 1 2/3 1/2 1/2; from the second correct answer onwards they are
-    1 2/3 1/2 2/3 1/2 1/2. Ten of the eleven points need the second one: all but 0, .1, .. .5.
-    """
+    """Two correct answers of four; the orders RRWW RWRW RWWR WRRW WRWR WWRR. The best precisions
+    are 1 1 1 2/3 1/2 1/2; from the second correct answer onwards they are 1 2/3 1/2 2/3 1/2 1/2.
+    Ten of the eleven points need the second one: all but 0, .1, .. .5."""
     labels = ["VALIDATED", "REJECTED", "REJECTED", "VALIDATED"]
     question = [Item(label, "VALIDATED", "0.5") for label in labels]
     question[0] = question[0]._replace(verdict="SELECTED")
@@ -742,54 +559,15 @@ def test_the_best_precision_of_tied_answers_by_hand() -> None:
     assert [*row.values.values()] == [first, second, (6 * first + 5 * second) / 11]
 
 
-@given(
-    st.lists(
-        st.lists(st.booleans(), min_size=1, max_size=6).map(tuple), min_size=1, max_size=5
-    ).filter(lambda groups: sum(map(len, groups)) <= 14),
-    st.integers(0, 2),
-)
-@settings(max_examples=examples(150), deadline=None)
-def test_the_best_precisions_of_several_ties(groups: list[tuple[bool, ...]], missing: int) -> None:
-    """The mean over all ways to put the correct answers of each tie in its ranks."""
-    ways = [
-        [
-            [place in taken for place in range(len(group))]
-            for taken in combinations(range(len(group)), sum(group))
-        ]
-        for group in groups
-    ]
-    everything = sum(map(sum, groups)) + missing
-    ranking = Ranking(
-        tuple(tuple(sorted(3 * one for one in group)) for group in groups), (3,) * missing
-    )
-    shares = [Fraction(tenth, 10) for tenth in range(11)] + [Fraction(1, 3)]
-    totals = dict.fromkeys(shares, Fraction(0))
-    orders = [[*chain(*order)] for order in product(*ways)]
-    for order in orders:
-        found = [*accumulate(order)]
-        precisions = [Fraction(right, place) for place, right in enumerate(found, 1)]
-        for share in shares:
-            pairs = zip(precisions, found, strict=True)
-            reached = [one for one, right in pairs if right >= share * everything]
-            totals[share] += max(reached, default=Fraction(0))
-    for share in shares:
-        assert interpolated(ranking, (share.as_integer_ratio(),)) == totals[share] / len(orders)
-    eleven = sum(totals[share] for share in shares[:11]) / len(orders) / 11
-    tenths = tuple((tenth, 10) for tenth in range(11))
-    assert interpolated(ranking, tenths) == eleven
-
-
 THOUSAND = 1_000
 
 
 @pytest.mark.parametrize("is_wrong", [False, True])
 def test_a_thousand_tied_answers_one_of_which_is_different(is_wrong: bool) -> None:
-    """One correct answer among a thousand, or one wrong, at each rank j of 1 to 1,000 alike.
-
-    One correct answer: its precision is 1/j at any recall. One wrong answer: the first 499 of 999
-    correct ones do not count at recall 0.5, so the best precision is 1 if j > 500, else that of
-    the last rank, 999/1000. At recall 1 it is 1 if j is 1,000, else 999/1000.
-    """
+    """One correct answer among a thousand, or one wrong, at each rank j of 1 to 1,000 alike. One
+    correct answer: its precision is 1/j at any recall. One wrong answer: the first 499 of 999
+    correct ones do not count at recall 0.5, so the best precision is 1 if j > 500, else that of the
+    last rank, 999/1000. At recall 1 it is 1 if j is 1,000, else 999/1000."""
     labels = ["REJECTED", "VALIDATED"][:: -1 if is_wrong else 1]
     question = [Item(labels[0], "VALIDATED", "0.5") for _ in range(THOUSAND)]
     question[7] = Item(labels[1], "SELECTED", "0.5")
@@ -804,9 +582,7 @@ def test_a_thousand_tied_answers_one_of_which_is_different(is_wrong: bool) -> No
 
 def test_a_thousand_answers_have_every_measure() -> None:
     """One question without ties: every measure of all candidates as the naive computation has it.
-
-    Where all are tied, two exact means would take too long, and that is said.
-    """
+    Where all are tied, two exact means would take too long, and that is said."""
     chance = random.Random(3)
     sure = chance.sample(range(10_000), THOUSAND)
     labels = [chance.choice(["VALIDATED", "REJECTED", "REJECTED"]) for _ in sure]
@@ -830,9 +606,8 @@ def test_a_thousand_answers_have_every_measure() -> None:
 
 def test_that_a_mean_takes_too_long_is_said_below_the_table(tmp_path: Path) -> None:
     """The run has no ties unless all its confidences are equal; then its order in the file counts.
-
-    The figure by the mean over all orders, which would show whether ties matter, is missing there.
-    """
+    The figure by the mean over all orders, which would show whether ties matter, is missing
+    there."""
     gold = [Item("VALIDATED" if place % 2 else "REJECTED", "REJECTED", "0") for place in range(800)]
     reason = "so many answers are tied that the exact mean over all their orders takes too long"
     path = put(tmp_path, xml_of([gold]), "gold.xml")

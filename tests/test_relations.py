@@ -1,9 +1,7 @@
-"""What must hold of the figures of a campaign if the campaign is changed in a known way.
-
-No expected figure is computed here: a relation says how the figures of two campaigns belong
-together, by the definitions of the measures, and is tried on random campaigns of all shapes. A test
-that fails names the seed of the campaign: `random_campaign(seed)`.
-"""
+"""What must hold of the figures of a campaign if the campaign is changed in a known way. No
+expected figure is computed here: a relation says how the figures of two campaigns belong together,
+by the definitions of the measures, and is tried on random campaigns of all shapes. A test that
+fails names the seed of the campaign: `random_campaign(seed)`."""
 
 from __future__ import annotations
 
@@ -51,7 +49,6 @@ SEEDS = range(examples(1000, 3))
 By = dict[str, Figures]
 """Run, system or baseline -> its figures."""
 
-# --- what they do to figures ----------------------------------------------------------------------
 
 POOLED = {"cws", "cws_rte", "ap_rte", "aurc", "e_aurc", "augrc", "risk_at_coverage",
           "coverage_at_risk"}  # fmt: skip
@@ -155,9 +152,7 @@ def of_opposite(figures: Figures) -> Figures:
 
 class Relation(NamedTuple):
     """A change of campaigns, what their figures then are, and of which measures this is not known.
-
-    `of` are the campaigns that it holds of: their shape and policies.
-    """
+    `of` are the campaigns that it holds of: their shape and policies."""
 
     change: Callable[[random.Random, Campaign], Campaign]
     expected: Callable[[Figures], Figures] = same
@@ -250,9 +245,6 @@ def test_other_names_of_runs(seed: int) -> None:
     )
     expected = {names.get(run, run): row for run, row in scored(campaign).items()}
     assert_equal(scored(changed), expected)
-
-
-# --- parts ----------------------------------------------------------------------------------------
 
 
 def halves(campaign: Campaign) -> list[Campaign]:

@@ -1,8 +1,6 @@
-"""What must hold of comparisons and decisions if a campaign is changed in a known way.
-
-The changes are those of `test_relations`. Few questions are compared, by tests without random
-numbers. A test that fails names the seed of the campaign: `random_campaign(seed, ANSWERS)`.
-"""
+"""What must hold of comparisons and decisions if a campaign is changed in a known way. The changes
+are those of `test_relations`. Few questions are compared, by tests without random numbers. A test
+that fails names the seed of the campaign: `random_campaign(seed, ANSWERS)`."""
 
 from __future__ import annotations
 
@@ -138,9 +136,6 @@ def test_runs_that_decide_alike_do_not_differ(seed: int) -> None:
             assert one.difference in (0, None)
             assert (one.p, one.is_significant) == (-1 if one.difference is None else 1, False)
             assert one.won is None or one.won[::2] == (0, 0)
-
-
-# --- decisions ------------------------------------------------------------------------------------
 
 
 def decided(rows: Sequence[Row], policy: DecisionPolicy) -> dict[tuple[str, str], str]:

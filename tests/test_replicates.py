@@ -1,7 +1,5 @@
-"""Replicates of questions: shares, --epochs, standard errors, tests, attributes and scores.
-
-Two systems on four questions. In question values, ada has 1, 1/2, 1/2, 0 and bob 1/2, 0, 0, 0.
-"""
+"""Replicates of questions: shares, --epochs, standard errors, tests, attributes and scores. Two
+systems on four questions. In question values, ada has 1, 1/2, 1/2, 0 and bob 1/2, 0, 0, 0."""
 
 from __future__ import annotations
 
@@ -107,10 +105,8 @@ def test_one_replicate_counts(
 def test_each_replicate_is_a_system(here: Path) -> None:
     put(here, table({"ada": {"q1": "RW", "q2": "RRWWUUWWWR"[:2]}}), "judged.tsv")
     rows = scored("n_right", "--epochs", "each")
-    assert {name: row["measures"]["n_right"] for name, row in rows.items()} == {
-        "ada/1": 2,
-        "ada/2": 1,
-    }
+    found = {name: row["measures"]["n_right"] for name, row in rows.items()}
+    assert found == {"ada/1": 2, "ada/2": 1}
 
 
 def test_standard_errors_plain_and_clustered() -> None:
@@ -149,10 +145,8 @@ def test_a_question_with_one_replicate_has_the_mean_variance(here: Path) -> None
 
 def test_paired_standard_error_of_clusters_of_several_sizes(here: Path) -> None:
     """Inspect's formula by hand: differences 1, 1 in a passage and -1 in another, 1/3 on average.
-
     Sums of deviations are 4/3 and -4/3, so the squared error is 2/1 · 32/9 by 3². (Of a run that
-    were always wrong, two passages would not show how much it varies: see test_denominators.)
-    """
+    were always wrong, two passages would not show how much it varies: see test_denominators.)"""
     right, wrong = {"q1": "R", "q2": "R", "q3": "W"}, {"q1": "W", "q2": "W", "q3": "R"}
     put(here, table({"ada": right, "bob": wrong}), "judged.tsv")
     asked = "-m", "answering_accuracy", "--cluster", "passage", "--power"
@@ -183,12 +177,10 @@ def test_questions_are_compared_whole() -> None:
     Call("score judged.tsv --letters respubliqa -m pass@3,cws,hit@1", code=0,
         out=["a question has only 2 judged replicates", "replicates of a question have no order",
             "questions have several replicates, and it ranks one answer to each"]),
-    Call(  # two are several, too
-        "score two.tsv -m n_right,cws",
-        code=0,
+    # two are several, too
+    Call("score two.tsv -m n_right,cws", code=0,
         puts={"two.tsv": "q_id\trun\tjudgement\treplicate\n1\ta\tR\t1\n1\ta\tW\t2\n"},
-        out="questions have several replicates, and it ranks one answer to each",
-    ),
+        out="questions have several replicates, and it ranks one answer to each"),
     Call("compare judged.tsv --letters respubliqa -m answering_accuracy --test mcnemar", code=2,
         err="of single questions is not always 0 or 1; --epochs first takes one replicate"),
     Call("score judged.tsv --letters respubliqa --epochs each", code=2,
@@ -206,26 +198,15 @@ def test_questions_are_compared_whole() -> None:
             "cost.jsonl": '{"q_id": 1, "run": "a", "judgement": "R", "cost": 3, "lang": "en"}\n'
             '{"q_id": 1, "run": "b", "judgement": "W", "cost": 4, "lang": "en"}\n'},
         err="no file or attribute 'cost'; questions have lang\n"),
-    Call(
-        "score nil.tsv -m nil_recall",  # NIL is right in one of two replicates
-        code=0,
-        puts={
-            "nil.tsv": "q_id\trun\tjudgement\treplicate\tanswer\n"
-            "1\ta\tR\t1\tNIL\n1\ta\tW\t2\tx\n"
-        },
-        out="0.50",
-    ),
-    Call(
-        "score grades.jsonl --columns judgement=grade --letters respubliqa -m simpleqa_f "
-        "--values CORRECT=R,INCORRECT=W,NOT_ATTEMPTED=U --breakdown topic",
-        code=0,
-        puts={
-            "grades.jsonl": '{"q_id": 1, "run": "m", "grade": "CORRECT", "topic": "art"}\n'
+    # NIL is right in one of two replicates
+    Call("score nil.tsv -m nil_recall", code=0, out="0.50", puts={"nil.tsv":
+        "q_id\trun\tjudgement\treplicate\tanswer\n1\ta\tR\t1\tNIL\n1\ta\tW\t2\tx\n"}),
+    Call("score grades.jsonl --columns judgement=grade --letters respubliqa -m simpleqa_f "
+        "--values CORRECT=R,INCORRECT=W,NOT_ATTEMPTED=U --breakdown topic", code=0,
+        puts={"grades.jsonl": '{"q_id": 1, "run": "m", "grade": "CORRECT", "topic": "art"}\n'
             '{"q_id": 2, "run": "m", "grade": "INCORRECT", "topic": "law", "raw": [1]}\n'
-            '{"q_id": 3, "run": "m", "grade": "NOT_ATTEMPTED", "topic": "law"}\n'
-        },
-        out=["micro          3        0.40"],  # 2 · 1 / (3 + 2)
-    ),
+            '{"q_id": 3, "run": "m", "grade": "NOT_ATTEMPTED", "topic": "law"}\n'},
+        out=["micro          3        0.40"]),  # 2 · 1 / (3 + 2)
 ])  # fmt: skip
 def test_commands(here: Path, call: Call) -> None:
     assert_call(here, call)

@@ -20,15 +20,13 @@ from ave_score.commands import run
 from tests import slow
 from tests.helpers_command import ave
 from tests.helpers_command import output as output_of
+from tests.helpers_files import COLLECTION, KEY, RUN, UNLABELLED, put
 
 TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
 QA = ["--qa", "gold/tiny.qa.tsv"]
 
 
 output = partial(output_of, "score")
-
-
-# --- JSON, version 1 (docs/reference/json) -----------------------------------------------------
 
 
 def test_json_has_the_documented_keys() -> None:
@@ -39,17 +37,10 @@ def test_json_has_the_documented_keys() -> None:
     digest = collection.pop("sha256")
     # counted by hand in gold/tiny.xml
     assert collection == {
-        "path": "gold/tiny.xml",
-        "questions": 5,
-        "answers": 10,
-        "validated": 4,
-        "rejected": 5,
-        "unknown": 1,
-        "questions_with_correct": 3,
-        "is_pairs": False,
-        "languages": ["EN"],
+        "path": "gold/tiny.xml", "questions": 5, "answers": 10, "validated": 4, "rejected": 5,
+        "unknown": 1, "questions_with_correct": 3, "is_pairs": False, "languages": ["EN"],
         "available": None,
-    }
+    }  # fmt: skip
     assert re.fullmatch("[0-9a-f]{64}", digest)
     assert f"collection:{digest[:12]}" in document["signature"]
     for row in document["runs"]:
@@ -93,31 +84,17 @@ def test_json_figures_are_unrounded_and_null_where_undefined() -> None:
     careful = by_name["careful"]
     # by hand: selected 1_1 and 3_1 rightly, withheld 2 and 4, selected 5_1 wrongly
     assert careful["counts"] | {"expected_random": 0} == {
-        "validated_correct": 3,
-        "validated_incorrect": 1,
-        "rejected_correct": 1,
-        "rejected_incorrect": 4,
-        "validated_unknown": 0,
-        "rejected_unknown": 1,
-        "selected_right": 2,
-        "selected_wrong_answerable": 0,
-        "withheld_answerable": 1,
-        "selected_wrong_unanswerable": 1,
-        "withheld_unanswerable": 1,
-        "selected_unknown": 0,
-        "expected_random": 0,
-        "questions_with_correct": 3,
-        "answered_right": 2,
-        "answered_wrong": 1,
-        "unanswered": 2,
-        "withheld_right": 0,
-        "withheld_wrong": 0,
+        "validated_correct": 3, "validated_incorrect": 1, "rejected_correct": 1,
+        "rejected_incorrect": 4, "validated_unknown": 0, "rejected_unknown": 1,
+        "selected_right": 2, "selected_wrong_answerable": 0, "withheld_answerable": 1,
+        "selected_wrong_unanswerable": 1, "withheld_unanswerable": 1, "selected_unknown": 0,
+        "expected_random": 0, "questions_with_correct": 3, "answered_right": 2,
+        "answered_wrong": 1, "unanswered": 2, "withheld_right": 0, "withheld_wrong": 0,
         # 1 and 3 have a correct and a validated answer, 2 only a correct one, 5 only a validated
         # one, 4 neither
-        "questions_correct_and_validated": 2,
-        "questions_correct_or_validated": 4,
+        "questions_correct_and_validated": 2, "questions_correct_or_validated": 4,
         "sum_of_f1": 2,  # 1 + 0 + 1 + 0
-    }
+    }  # fmt: skip
     # 1/3 + 1/2 + 2/2 + 0 + 0 over five questions
     assert careful["measures"]["random_qa_accuracy"] == float(Fraction(11, 30))
     assert careful["measures"]["normalized_qa_accuracy"] == 2 / 3
@@ -128,29 +105,13 @@ def test_json_figures_are_unrounded_and_null_where_undefined() -> None:
 
 
 def test_json_names_the_key_where_labels_come_from_one(tmp_path: Path) -> None:
-    gold = Path("gold/tiny.xml").read_text(encoding="utf-8")
-    collection = ave_score.read_collection("gold/tiny.xml")
-    names = {code: code.name for code in ave_score.Label}
-    key = tmp_path / "key.txt"
-    key.write_text(
-        "".join(
-            f"{q} {a} {names[ave_score.Label(code)]}\n"
-            for q, a, code in zip(
-                collection.index.q_ids, collection.index.a_ids, collection.labels, strict=True
-            )
-        ),
-        encoding="utf-8",
-    )
-    bare = tmp_path / "bare.xml"
-    bare.write_text(re.sub(' value="[A-Z]+"', "", gold), encoding="utf-8")
-    with_key = json.loads(output(str(bare), *TINY[1:], "--key", str(key), "--format", "json"))
-    without = json.loads(output(*TINY, "--format", "json"))
+    texts = {"gold.xml": COLLECTION, "bare.xml": UNLABELLED, "key.txt": KEY, "run.txt": RUN}
+    gold, bare, key, run = (put(tmp_path, text, name) for name, text in texts.items())
+    with_key = json.loads(output(bare, run, "--key", key, "--format", "json"))
+    without = json.loads(output(gold, run, "--format", "json"))
     assert with_key["runs"] == without["runs"]
     assert with_key["collection"]["key"]["path"] == str(key)
     assert "|key:" in with_key["signature"]
-
-
-# --- policies -----------------------------------------------------------------------------------
 
 
 def measures_of(*arguments: str) -> dict[str, dict[str, float]]:
@@ -201,9 +162,6 @@ def test_every_policy_is_in_the_signature() -> None:
     out = output(*TINY, "--unknown", "incorrect", "--missing", "rejected")
     assert "letters:qa-clef|missing:rejected|unknown:incorrect|collection:" in out
     assert f"ave-score:{ave_score.__version__}|" in out
-
-
-# --- tables -------------------------------------------------------------------------------------
 
 
 def body(text: str, title: str) -> list[list[str]]:
@@ -257,21 +215,6 @@ def test_a_measure_before_a_group_that_has_it_ranks_and_is_shown_once() -> None:
     assert [said.count(head) for head in ("   Recall", "   Precision")] == [1, 1]
 
 
-@pytest.mark.parametrize("width", [40, 60, 72])
-def test_narrow_terminals_keep_every_figure(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    gold = "gold/ave2007-es"
-    runs = sorted(map(str, Path("sample_runs/ave2007-es").glob("*.txt")))
-    arguments = [f"{gold}.xml", *runs, "--qa", f"{gold}.qa.tsv", "--teams", f"{gold}.teams.tsv"]
-    wide = output(*arguments)
-    monkeypatch.setenv("COLUMNS", str(width))
-    narrow = output(*arguments)
-    figure = re.compile(r"\d+\.\d\d\*?")
-    assert sorted(figure.findall(wide)) == sorted(figure.findall(narrow))
-    if width >= 60:
-        lines = [line for line in narrow.splitlines() if not line.startswith("Signature")]
-        assert max(map(len, lines)) <= width
-
-
 def test_wide_characters_take_two_columns(tmp_path: Path) -> None:
     run_file = tmp_path / "東京大学.txt"
     run_file.write_bytes(Path(TINY[1]).read_bytes())
@@ -321,8 +264,6 @@ def test_csv_has_one_row_per_run() -> None:
     assert [row["f1"] for row in csv.DictReader(io.StringIO(rounded))][:2] == ["0.667", "0.750"]
 
 
-# --- per question -------------------------------------------------------------------------------
-
 PER_QUESTION = [  # by hand from gold/tiny.xml and sample_runs/tiny/careful.txt
     ("1", "1_1", "VALIDATED", "selected_right", (1, 0, 0, 2, 0, 0)),
     ("2", "", "", "withheld_answerable", (0, 0, 1, 1, 0, 0)),
@@ -360,9 +301,6 @@ def test_per_question_json_lines(tmp_path: Path) -> None:
     assert judged["validated_correct"] is None
 
 
-# --- library ------------------------------------------------------------------------------------
-
-
 def test_data_frame() -> None:
     collection = ave_score.read_collection(TINY[0])
     runs = [ave_score.read_run(path, collection) for path in TINY[1:]]
@@ -380,9 +318,6 @@ def test_values_are_easy_on_the_eye() -> None:
     assert repr(collection) == "<Collection gold/tiny.xml: 5 questions, 10 answers>"
     assert repr(run_read) == "<Run mine: 10 answers>"
     assert repr(collection.index) == "<AnswerIndex: 5 questions, 10 answers>"
-
-
-# --- what the files say of each other -----------------------------------------------------------
 
 
 def test_each_system_is_named_that_is_incomplete(tmp_path: Path) -> None:

@@ -1,8 +1,6 @@
 """Every road to a figure gives the same figure: notations and frames, engines, and the three doors.
-
-Files are written here, without the package. Expected are the figures of the same rows in memory.
-A test that fails names the seed of the campaign: `random_campaign(seed)`.
-"""
+Files are written here, without the package. Expected are the figures of the same rows in memory. A
+test that fails names the seed of the campaign: `random_campaign(seed)`."""
 
 from __future__ import annotations
 
@@ -50,9 +48,6 @@ from tests.helpers_random import (
 from tests.test_relations import SEEDS, assert_equal
 
 pytestmark = pytest.mark.filterwarnings("ignore::ave_score.AveScoreWarning")
-
-
-# --- notations ------------------------------------------------------------------------------------
 
 
 def columns_of(rows: Sequence[Row]) -> dict[str, list[Any]]:
@@ -180,8 +175,6 @@ def test_notations_and_frames(seed: int, tmp_path: Path) -> None:
     assert_equal(figures_of(found), scored(campaign))
 
 
-# --- engines --------------------------------------------------------------------------------------
-
 CONNECTION = duckdb.connect()
 
 
@@ -201,9 +194,6 @@ def test_engines(seed: int) -> None:
         for gold, runs in [(lazy[0], runs), given(campaign)]
     )
     assert_equal(figures_of(found), figures_of(expected))
-
-
-# --- Python, the command line and campaign files --------------------------------------------------
 
 
 def options(campaign: Campaign) -> list[str]:

@@ -21,9 +21,6 @@ rule_ = partial(output, "rule")
 refused = partial(refusal, "rule")
 
 
-# --- lists ------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("arguments", [[], ["AVE"], ["ave"], ["A"]])
 def test_all_rules_are_listed_in_the_order_of_their_codes(arguments: list[str]) -> None:
     lines = rule_(*arguments).splitlines()
@@ -55,9 +52,6 @@ def test_lists_have_no_blanks_at_their_line_ends() -> None:
 ])  # fmt: skip
 def test_a_prefix_lists_its_rules(prefix: str, codes: list[str]) -> None:
     assert [line.split()[0] for line in rule_(prefix).splitlines()] == codes
-
-
-# --- one rule ---------------------------------------------------------------------------------
 
 
 @every_rule
@@ -129,9 +123,6 @@ def test_every_rule_is_explained_in_the_documents_too() -> None:
     levels = re.findall(r"\(findings/(AVE\d)\.md\)", (folder / "findings.md").read_text("utf-8"))
     texts = [(folder / f"findings/{level}.md").read_text("utf-8") for level in levels]
     assert [*re.findall(r"^## (AVE\d{3}) ", "".join(texts), re.M)] == [*RULES]
-
-
-# --- several, and unknown ones ----------------------------------------------------------------
 
 
 def test_several_are_explained_in_the_order_asked_for_with_a_line_between() -> None:

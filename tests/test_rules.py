@@ -111,9 +111,6 @@ def number(cell: str | None) -> int | None:
     return int(cell) if cell else None
 
 
-# --- the record -------------------------------------------------------------------------------
-
-
 @every_rule
 def test_a_rule_is_complete(rule: Rule) -> None:
     # `ave-score fix` is limited to runs: it fixes them, or the text says why it does not
@@ -159,9 +156,6 @@ def test_a_copy_of_a_rule_is_the_rule() -> None:
 def test_no_two_rules_share_an_explanation_or_a_name() -> None:
     assert len({rule.explanation for rule in RULES.values()}) == len(RULES)
     assert len({rule.name for rule in RULES.values()}) == len(RULES)
-
-
-# --- the files --------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

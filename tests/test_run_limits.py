@@ -1,7 +1,5 @@
-"""What TREC runs may have, at every door: so many documents of a topic, and those of a list.
-
-The run ranks d1, d2, d9 for topic 1 and d3 for topic 2, in lines 1 to 4.
-"""
+"""What TREC runs may have, at every door: so many documents of a topic, and those of a list. The
+run ranks d1, d2, d9 for topic 1 and d3 for topic 2, in lines 1 to 4."""
 
 from __future__ import annotations
 
@@ -110,9 +108,7 @@ def test_python_refuses_it_however_a_run_is_given(limits: dict[str, Any], found:
     ("a.json", JSON_RUN, "5:3 AVE217"),
     ("a.csv", TABLE_RUN, "4:3 AVE217"),
 ])  # fmt: skip
-def test_other_notations_of_runs_have_their_places(
-    here: Path, name: str, text: str, place: str
-) -> None:
+def test_other_notations_of_runs_have_places(here: Path, name: str, text: str, place: str) -> None:
     put_all(here, {name: text})
     said = ave(
         "check", name, "--collection", "q.qrels", "--limit", "documents=ids.txt", "-f", "concise"
@@ -196,33 +192,19 @@ def test_a_list_with_errors_leaves_the_task_out(here: Path) -> None:
 
 
 def test_several_tasks_have_limits_of_their_own(here: Path) -> None:
+    text = '[editions.y]\nmax_per_topic = 2\ncollection = "q.qrels"\nruns = "a.run"\n'
     put_all(
-        here,
-        {
-            "c.toml": """[editions.y]
-max_per_topic = 2
-collection = "q.qrels"
-runs = "a.run"
-[editions.y.tasks.t]
-[editions.y.tasks.u]
-max_per_topic = 3
-"""
-        },
+        here, {"c.toml": f"{text}[editions.y.tasks.t]\n[editions.y.tasks.u]\nmax_per_topic = 3\n"}
     )
     assert "1 run scored, 1 file not scored" in ave("campaign", "c.toml", code=1).out
 
 
 def test_a_campaign_says_it_in_its_words(here: Path) -> None:
     """A setting of an edition is also of tasks that it does not apply to: these are not scored."""
-    text = f"""[editions.y]
-max_per_topic = 3
-[editions.y.tasks.t]
-collection = "{ROOT}/gold/tiny.xml"
-runs = "{ROOT}/sample_runs/tiny"
-[editions.y.tasks.u]
-collection = "q.qrels"
-runs = "a.run"
-"""
+    tasks = {"t": (f"{ROOT}/gold/tiny.xml", f"{ROOT}/sample_runs/tiny"), "u": ("q.qrels", "a.run")}
+    text = "[editions.y]\nmax_per_topic = 3\n"
+    for name, (gold, runs) in tasks.items():
+        text += f'[editions.y.tasks.{name}]\ncollection = "{gold}"\nruns = "{runs}"\n'
     put_all(here, {"c.toml": text})
     said = ave("campaign", "c.toml", code=1)
     assert "tiny.xml: max_per_topic: only TREC runs have topics and documents" in said.err

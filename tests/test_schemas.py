@@ -145,11 +145,11 @@ def files(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     put(here, RUN, f"{HOSTILE}.txt")
     put(here, f"run\tteam\n{HOSTILE}\t=A1|\n", "teams.tsv")
     put(here, RUN.removesuffix("3 3_1 REJECTED 0.1\n"), "few.txt")
-    put(
-        here,
-        "q_id\ta_id\tlabel\n1\t1_1\tVALIDATED\n1\t1_2\tREJECTED\n2\t2_1\tUNKNOWN\n2\t2_2\tREJECTED\n3\t3_1\tREJECTED\n",
-        "key.tsv",
+    labels = zip(
+        "11223", "12121", ("VALIDATED", "REJECTED", "UNKNOWN", *["REJECTED"] * 2), strict=True
     )
+    key = ["q_id\ta_id\tlabel\n", *(f"{q}\t{q}_{a}\t{label}\n" for q, a, label in labels)]
+    put(here, "".join(key), "key.tsv")
     return here
 
 
@@ -234,9 +234,6 @@ def test_documents_of_a_campaign_are_valid(tmp_path: Path) -> None:
         assert_valid("comparison" if "-" in name else "scores", document)
 
 
-# --- what the program never writes ------------------------------------------------------------
-
-
 def refused(name: str, document: object) -> list[str]:
     """Return the places of what is wrong."""
     return sorted(one.json_path for one in validator(name).iter_errors(document))
@@ -264,17 +261,13 @@ def test_wrong_documents_are_refused() -> None:
     assert refused("findings", found | {"errors": -1}) == ["$.errors"]
     assert refused("findings", found | {"exit_code": 3}) == ["$.exit_code"]
     file = found["files"][0]
-    assert refused("findings", found | {"files": [file | {"counts": {"AVE1": 2}}]}) == [
-        "$.files[0].counts"
-    ]
+    wrong = found | {"files": [file | {"counts": {"AVE1": 2}}]}
+    assert refused("findings", wrong) == ["$.files[0].counts"]
 
 
 def test_an_empty_object_is_no_document() -> None:
     for name in schemas.DOCUMENTS:
         assert len(refused(name, {})) == len(schema_of(name)["required"])
-
-
-# --- the schemas name what the program has ------------------------------------------------------
 
 
 def part(name: str, *path: str) -> dict[str, Any]:

@@ -44,12 +44,9 @@ def judged(answers: Sequence[Answer], ties: str = "average") -> ConfidenceCounts
 
 def returned(answers: Sequence[Answer], ties: str = "file", silent: int = 0) -> SelfScoreCounts:
     confidences = array("d", [c for c, _ in answers])
-    return SelfScoreCounts(
-        confidences, bytes(y for _, y in answers), len(answers) + silent, ties=ties
-    )
+    size = len(answers) + silent
+    return SelfScoreCounts(confidences, bytes(y for _, y in answers), size, ties=ties)
 
-
-# --- selective answering --------------------------------------------------------------------------
 
 # right, wrong, right, wrong from the surest on; the fifth question is left unanswered
 BY_HAND = [(0.9, True), (0.8, False), (0.6, True), (0.3, False)]
@@ -141,9 +138,8 @@ def test_ties_are_the_mean_over_every_order(answers: list[Answer], x: F, silent:
     size = counts.self_questions
     for name, function in (("aurc", area), ("augrc", generalised)):
         assert value(name, counts) == sum(map(function, every), F(0)) / len(every)
-    assert value("e_aurc", counts) == sum(map(excess, every[:1]), F(0)) + (
-        value("aurc", counts) - area(every[0])
-    )
+    more = value("aurc", counts) - area(every[0])
+    assert value("e_aurc", counts) == excess(every[0]) + more
     curve = [sum(some, F(0)) / len(every) for some in zip(*map(risks, every), strict=True)]
     (at_coverage,) = parse_measures("risk_at_coverage")
     (at_risk,) = parse_measures("coverage_at_risk")
@@ -228,9 +224,6 @@ def naive_sums(sizes: list[int], rights: list[int]) -> list[float]:
     return [every, of_right, at_ties]
 
 
-# --- calibration and decisions --------------------------------------------------------------------
-
-
 def natural(number: F) -> Decimal:
     """Return a logarithm to 90 digits."""
     context = Context(prec=90)
@@ -308,18 +301,6 @@ def test_scikit_learn_has_the_same_bins_of_equal_mass(bins: int) -> None:
     name = f"ece({bins}, bins=mass)"
     found = value(name, judged([*zip(sure, rights, strict=True)]))
     assert float(found) == pytest.approx(expected, abs=1e-12)
-
-
-def test_decisions_of_pan_by_hand() -> None:
-    """Above 0.5 two right and one wrong, below it one correct and two wrong, one of 0.5 correct."""
-    answers = [(0.9, True), (0.51, True), (0.7, False), (0.4999, True)]
-    answers += [(0.1, False), (0.0, False), (0.5, True)]
-    counts = judged(answers)
-    assert value("f_05_u", counts) == F("1.25") * 2 / (F("1.25") * 2 + F("0.25") * (1 + 1) + 1)
-    assert value("c_at_1_pan", counts) == (4 + F(1 * 4, 7)) / 7
-    assert value("f_05_u", judged([(0.5, False), (0.8, True)])) == F(5, 6)
-    (measure,) = parse_measures("f_05_u")
-    assert measure(judged([(0.1, False)])) is None
 
 
 @given(ANSWERS)

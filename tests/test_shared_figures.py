@@ -1,9 +1,7 @@
-"""What a team can read off the figures that it shares: no label of an answer that it flips.
-
-A team submits a run, and ten copies that each select the other answer to one question. All of
-them print the same figures. Two collections with opposite labels of these ten questions must
-give the same bytes: whatever is guessed from them is right for one of the two only, as by chance.
-"""
+"""What a team can read off the figures that it shares: no label of an answer that it flips. A team
+submits a run, and ten copies that each select the other answer to one question. All of them print
+the same figures. Two collections with opposite labels of these ten questions must give the same
+bytes: whatever is guessed from them is right for one of the two only, as by chance."""
 
 from __future__ import annotations
 
@@ -27,10 +25,8 @@ accuracy minus 1: 0.24, 0.236 or 0.244."""
 
 
 def gold(sign: int) -> str:
-    """Return a collection in which answer 0 is right in 310 questions, 5 of them targets.
-
-    With `sign` 1 these are the targets with odd numbers, with 0 those with even numbers.
-    """
+    """Return a collection in which answer 0 is right in 310 questions, 5 of them targets. With
+    `sign` 1 these are the targets with odd numbers, with 0 those with even numbers."""
     right = [
         number % 2 == sign if number < TARGETS else number < 315 for number in range(QUESTIONS)
     ]

@@ -139,10 +139,8 @@ SHARED: dict[str, Case] = {
     "log right-from": ("log.json other.json --log scorer=judge", "--log right-from=0.5",
         "--log right-from=0.2"),
 }  # fmt: skip
-"""Option of several commands, or a key of --log -> two calls with other figures.
-
-Their files are of two systems.
-"""
+"""Option of several commands, or a key of --log -> two calls with other figures. Their files are of
+two systems."""
 
 OF_SCORE: dict[str, Case] = {
     "ci": (RUNS, "", "--ci 90"),

@@ -1,7 +1,5 @@
-"""Long use: a thousand runs in one call, and a process that scores again and again.
-
-The bounds on memory are tolerances: what is measured is in docs/promises.md.
-"""
+"""Long use: a thousand runs in one call, and a process that scores again and again. The bounds on
+memory are tolerances: what is measured is in docs/promises.md."""
 
 from __future__ import annotations
 
@@ -29,10 +27,8 @@ WITHOUT_LIMIT = {
     "measures.orders._discounts": "the bits of the number of answers to a question",
     "rules.rule._texts_of": "the files of texts of rules",
 }
-"""Functions that keep all that they return, and what they are called with.
-
-None is a part of a file; the second one keeps in proportion to the longest question of all files.
-"""
+"""Functions that keep all that they return, and what they are called with. None is a part of a
+file; the second one keeps in proportion to the longest question of all files."""
 
 
 def name_of(node: ast.expr) -> str:
@@ -54,8 +50,6 @@ def test_what_is_kept_has_a_limit() -> None:
                 found |= {f"{module}.{node.name}"} if "cache" in kept else set()
     assert found == {f"ave_score.{name}" for name in WITHOUT_LIMIT}
 
-
-# --- a thousand runs ------------------------------------------------------------------------------
 
 QUESTIONS, ANSWERS = 1_000, 10
 
@@ -118,8 +112,6 @@ def test_memory_does_not_grow_with_runs_and_a_bad_one_stops_no_other(many: Path)
     assert ({*by_itself.out.split()}, by_itself.code) == (sound, 0)
     assert by_itself.err.count("MAYBE") == 1
 
-
-# --- again and again ------------------------------------------------------------------------------
 
 USED = """
 import gc, hashlib, json, os, sys, tempfile

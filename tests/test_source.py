@@ -203,9 +203,7 @@ def test_a_pipe_that_nobody_feeds_is_waited_for_once_and_refused(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the system does not tell that it has ended")
-def test_a_pipe_whose_program_has_ended_is_an_empty_file_at_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_pipe_whose_program_has_ended_empty_file_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipes, "sleep", lambda _: pytest.fail("it was waited for"))
     read_end, write_end = os.pipe()  # as the shell makes of `<(true)`
     os.close(write_end)
@@ -321,7 +319,5 @@ def test_a_command_opens_each_file_once(tmp_path: Path, opened: list[str], text:
     command_line(["score", gold, run, "--key", key, "--output", str(tmp_path / "scores")])
     assert sorted(opened) == ["gold", "key", "run"]
     opened.clear()
-    command_line(
-        ["check", run, gold, key, "--collection", gold, "--output", str(tmp_path / "found")]
-    )
+    command_line(["check", run, gold, key, "--collection", gold, "-o", str(tmp_path / "found")])
     assert sorted(opened) == ["gold", "gold", "key", "run"]  # named twice

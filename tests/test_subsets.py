@@ -154,8 +154,6 @@ def test_votes_of_thousands_of_candidates_are_too_many_and_too_much() -> None:
     assert not are_too_many(votes, 1)
 
 
-# --- measures -------------------------------------------------------------------------------------
-
 GOLD = {
     "q_id": ["1"] * 4 + ["2"] * 2 + ["3"],
     "a_id": ["a", "b", "c", "d", "e", "f", "g"],

@@ -101,9 +101,7 @@ def test_the_module_runs_without_the_working_folder_if_asked(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
-def test_no_process_imports_from_the_working_folder(
-    marker: Path, method: str, tmp_path: Path
-) -> None:
+def test_no_process_imports_from_working_folder(marker: Path, method: str, tmp_path: Path) -> None:
     """One that is not forked starts as `python -c`, which would look in that folder first."""
     words = ["compare", str(ROOT / "gold/ave2007-es.xml"), "es", "--resamples", "200"]
     done = process(command=program(tmp_path, method, *words))

@@ -331,9 +331,7 @@ def test_pairs_with_confidences_are_scored_at_a_threshold(tmp_path: Path, suffix
     ("1 1 0.8\n1 2\n1 3 0.8\n2 1 0\n2 2 0\n3 1 0\n", "2:4", "AVE101"),
     ("1 1 SELECTED 0.8\n1 2 0.9\n1 3 nan\n2 1 0\n2 2 0\n3 1 0\n", "3:5", "AVE106"),
 ])  # fmt: skip
-def test_defects_of_runs_of_confidences_are_found(
-    here: Path, text: str, place: str, code: str
-) -> None:
+def test_defects_of_runs_of_confidences_found(here: Path, text: str, place: str, code: str) -> None:
     put(here, text, "bad.txt")
     for command in ("check bad.txt --collection gold.xml -f concise", "score gold.xml bad.txt"):
         code_, out, err = ave(*command.split(), "--threshold", "0.5")

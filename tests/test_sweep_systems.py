@@ -9,6 +9,7 @@ import random
 import warnings
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -44,9 +45,7 @@ def text_of(rows: list[Row], threshold: float = 0) -> str:
 def rows_of(chance: random.Random) -> list[Row]:
     """Return rows of two systems under ResPubliQA: of some questions, once or several times."""
     rows = []
-    for run, q_id, replicate in (
-        (run, q_id, replicate) for run in "ab" for q_id in "1234" for replicate in "12"
-    ):
+    for run, q_id, replicate in product("ab", "1234", "12"):
         if chance.random() < 0.75:
             letter = chance.choice(["R", "R", "W", "W", "U", ""])
             given = "NO" if letter == "U" else chance.choice(["", "YES", "NO"])
@@ -67,20 +66,15 @@ def values(*arguments: str) -> dict[str, dict[str, float | None]]:
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    gold = [
-        f"{q}\t{q}_{a}\t{word}"
-        for q in "1234"
-        for a, word in (("1", "VALIDATED"), ("2", "REJECTED"))
-    ]
+    labels = ("1", "VALIDATED"), ("2", "REJECTED")
+    gold = [f"{q}\t{q}_{a}\t{word}" for q in "1234" for a, word in labels]
     put(tmp_path, "\n".join(["q_id\ta_id\tlabel", *gold, ""]), "gold.tsv")
     put(tmp_path, TWO, "two.csv")
     return tmp_path
 
 
 @each("missing", ["error", "rejected", "excluded"])
-def test_an_answer_below_the_threshold_is_one_that_the_file_withholds(
-    missing: str, here: Path
-) -> None:
+def test_an_answer_below_the_threshold_is_one_that_file_withholds(missing: str, here: Path) -> None:
     """The other file says `answered NO` where the threshold withholds: alone and beside runs."""
     for seed in range(examples(6, 2)):
         rows = rows_of(random.Random(seed))
@@ -95,9 +89,7 @@ def test_an_answer_below_the_threshold_is_one_that_the_file_withholds(
 
 
 @each("given", [("judged.tsv",), ("gold.tsv", "--qa", "judged.tsv")])
-def test_every_point_of_a_sweep_is_the_value_at_its_threshold(
-    given: tuple[str, ...], here: Path
-) -> None:
+def test_every_point_of_sweep_is_value_at_its_threshold(given: tuple[str, ...], here: Path) -> None:
     """The sweep judges only what changes again; here each threshold is scored by itself."""
     for seed in range(examples(6, 2)):
         rows = rows_of(random.Random(seed))
@@ -112,18 +104,16 @@ def test_every_point_of_a_sweep_is_the_value_at_its_threshold(
                 whole = values(*given, "--threshold", str(at), "-m", measure)
                 assert float(point[measure]) == pytest.approx(whole[point["run"]][measure])
                 mine = [row for row in rows if row["run"] == point["run"]]
-                given_ones = [
-                    r for r in mine if r["answered"] != "NO" and float(r["confidence"]) >= at
-                ]
-                assert int(point["accepted"]) == len(given_ones)
+                said = [row for row in mine if row["answered"] != "NO"]
+                given_ones = sum(float(row["confidence"]) >= at for row in said)
+                assert int(point["accepted"]) == given_ones
 
 
 def test_a_threshold_of_two_answers_by_hand(here: Path) -> None:
     for door in (["two.csv"], ["gold.tsv", "--qa", "two.csv"]):
         _, out, _ = ave("score", *door, "--threshold", "0.5", "-m", "c_at_1", "-f", "json")
-        (value,) = [
-            row["measures"]["c_at_1"] for row in json.loads(out)["runs"] if row["run"] == "s"
-        ]
+        runs = json.loads(out)["runs"]
+        (value,) = [row["measures"]["c_at_1"] for row in runs if row["run"] == "s"]
         expected = Fraction(3, 4) if door == ["two.csv"] else Fraction(1 + Fraction(1, 4), 4)
         assert value == float(expected)  # of two questions, or of four: two are answered wrongly
         assert "|threshold:0.5|" in json.loads(out)["signature"]
@@ -145,9 +135,8 @@ def test_a_threshold_in_python(here: Path) -> None:
     assert [answer.answered for answer in systems[0].answers] == [None, None]
     again = ave_score.score(collection, [decided], measures="c_at_1")
     assert again.rows[0].values == scores.rows[0].values
-    nothing = ave_score.score(
-        collection, [ave_score.decided_at(systems[0], None)], measures="c_at_1"
-    )
+    none = ave_score.decided_at(systems[0], None)
+    nothing = ave_score.score(collection, [none], measures="c_at_1")
     assert nothing.rows[0].values["c_at_1"] == 0
     assert ave_score.sweep(collection, systems, "c_at_1").best("s").threshold == 0.9
 
@@ -156,21 +145,14 @@ def test_a_threshold_of_a_log(here: Path) -> None:
     """By the scorer judge, 0.5 withholds 5 and Lyon. Right are 4 of sum and Paris of capital."""
     put(here, inspect_log([answer for answer in ANSWERS if answer[1] < 3]), "log.json")
     asked = ["log.json", "--log", "scorer=match", "--log", "confidence=judge"]
-    document = json.loads(
-        output("score", *asked, "--threshold", "0.5", "-f", "json", "-m", "c_at_1")
-    )
+    said = output("score", *asked, "--threshold", "0.5", "-f", "json", "-m", "c_at_1")
+    document = json.loads(said)
     # sum: right or withheld; capital: wrong or withheld: ac = 1/2, u = 1, of 2 questions
     assert document["runs"][0]["measures"]["c_at_1"] == (0.5 + 1 * 0.5 / 2) / 2
     assert "c@1" in output("score", *asked, "--threshold", "0.5")  # as logs that withhold
     assert "c@1" not in output("score", *asked)
-    (point,) = [
-        row
-        for row in csv.DictReader(
-            io.StringIO(output("score", *asked, "--sweep", "c_at_1", "-f", "csv"))
-        )
-        if row["threshold"] == "0.5"
-    ]
-    assert float(point["c_at_1"]) == 0.375
+    rows = csv.DictReader(output("score", *asked, "--sweep", "c_at_1", "-f", "csv").splitlines())
+    assert [float(row["c_at_1"]) for row in rows if row["threshold"] == "0.5"] == [0.375]
 
 
 REFUSED = [
@@ -203,9 +185,6 @@ def test_answers_that_a_system_withholds_itself_need_no_confidence(here: Path) -
     put(here, "q_id,run,judgement,answered,confidence\n1,s,R,,0.9\n2,s,W,NO,\n", "own.csv")
     out = output("score", "own.csv", "--threshold", "0.5", "-m", "c_at_1", "-f", "json")
     assert json.loads(out)["runs"][0]["measures"]["c_at_1"] == 0.75
-
-
-# --- policies that do not apply -------------------------------------------------------------------
 
 
 @pytest.fixture

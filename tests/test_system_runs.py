@@ -22,12 +22,15 @@ SYSTEMS = {f"{name}/{run}": name for name in ("a", "b") for run in (1, 2, 3)}
 
 def judged(folder: Path, runs: dict[str, str], name: str = "judged.tsv") -> Path:
     """Write a judged file: the letters of the answers of each run to questions 1, 2, 3 .."""
-    lines = [
-        f"{number}\t{run}\t{letter}\n"
-        for run, letters in runs.items()
-        for number, letter in enumerate(letters, 1)
-    ]
+    pairs = [(run, *pair) for run, letters in runs.items() for pair in enumerate(letters, 1)]
+    lines = [f"{number}\t{run}\t{letter}\n" for run, number, letter in pairs]
     return put(folder, "q_id\trun\tjudgement\n" + "".join(lines), name)
+
+
+def table_of(folder: Path) -> Path:
+    """Write a table of all systems."""
+    text = "".join(f"{run}\t{system}\n" for run, system in SYSTEMS.items())
+    return put(folder, text, "systems.tsv")
 
 
 # By hand: the values of questions are means over runs, d the difference of their means, Vq the
@@ -50,12 +53,9 @@ def test_the_crossed_test_by_hand(
     tmp_path: Path, runs: dict[str, str], parts: tuple[float, ...], p: float, quantile: float
 ) -> None:
     systems = {run: system for run, system in SYSTEMS.items() if run in runs}
+    design, file = Design(policies=POLICIES), judged(tmp_path, runs)
     compared = ave_score.compare(
-        judged(tmp_path, runs),
-        (),
-        measures="answering_accuracy",
-        replicates=systems,
-        design=Design(policies=POLICIES),
+        file, measures="answering_accuracy", replicates=systems, design=design
     )
     (found,) = compared.comparisons
     (pair,) = found.pairs
@@ -76,12 +76,8 @@ def test_the_crossed_test_by_hand(
 def test_a_system_has_the_mean_of_its_runs_and_their_spread(tmp_path: Path) -> None:
     """Accuracies 3/4, 1/2 and 1/4: SD 1/4. Its c@1 is the mean of those of its runs, too."""
     path = judged(tmp_path, THREE | {"b/1": "RUUW"})
-    table = put(
-        tmp_path, "".join(f"{run}\t{system}\n" for run, system in SYSTEMS.items()), "systems.tsv"
-    )
-    given = (
-        path, "--letters", "respubliqa", "--replicates", table, "-m", "answering_accuracy,c_at_1",
-    )  # fmt: skip
+    more = "-m", "answering_accuracy,c_at_1"
+    given = path, "--letters", "respubliqa", "--replicates", table_of(tmp_path), *more
     a, b = document_of("score", *given, "--ci", "95")["runs"]
     assert (a["run"], a["runs"], a["measures"]["answering_accuracy"]) == ("a", 3, 0.5)
     assert a["spread"]["answering_accuracy"] == [0.25, 0.25, 0.75]
@@ -92,9 +88,8 @@ def test_a_system_has_the_mean_of_its_runs_and_their_spread(tmp_path: Path) -> N
     assert a["intervals"]["answering_accuracy"] == [0, 1]
     assert a["interval_methods"]["answering_accuracy"] == "crossed"
     text = output("score", *given)
-    assert [line.split() for line in text.splitlines() if line.startswith("Accuracy  a")] == [
-        ["Accuracy", "a", "3", "0.50", "0.25", "0.25", "0.75"]
-    ]
+    (line,) = [line for line in text.splitlines() if line.startswith("Accuracy  a")]
+    assert line.split() == ["Accuracy", "a", "3", "0.50", "0.25", "0.25", "0.75"]
     row, _ = output("score", *given, "-f", "csv").splitlines()[1:]
     assert row.split(",")[-9:-2] == ["3", "0.25", "0.25", "0.75", "0.25", "0.25", "0.75"]
     standing, _ = document_of("compare", *given)["measures"][0]["runs"]
@@ -114,9 +109,8 @@ def test_tests_of_questions_are_for_these_seeds(tmp_path: Path) -> None:
     alone = document_of("compare", path, *given)
     assert alone["test"] == "randomisation"  # c has no variance over runs
     assert "for these seeds.\n" in output("compare", path, *given)
-    assert "crossed needs two runs of each system, and c has one" in refusal(
-        "compare", path, *given, "--test", "crossed"
-    )
+    said = refusal("compare", path, *given, "--test", "crossed")
+    assert "crossed needs two runs of each system, and c has one" in said
 
 
 def test_a_folder_is_a_system_of_validators(tmp_path: Path) -> None:
@@ -156,10 +150,8 @@ def test_clusters_of_equal_questions_are_questions_of_their_own(tmp_path: Path) 
     thrice = judged(tmp_path, {run: 3 * letters for run, letters in THREE.items()}, "thrice.tsv")
     parts = "".join(f"{number + 1}\t{number % 4}\n" for number in range(12))
     clusters = put(tmp_path, parts, "clusters.tsv")
-    table = put(
-        tmp_path, "".join(f"{run}\t{system}\n" for run, system in SYSTEMS.items()), "systems.tsv"
-    )
-    more = ("--letters", "respubliqa", "--replicates", table, "-m", "c_at_1,answering_accuracy")
+    named = "-m", "c_at_1,answering_accuracy"
+    more = "--letters", "respubliqa", "--replicates", table_of(tmp_path), *named
     found = [
         [item["pairs"][0]["p"] for item in document_of("compare", *given, *more)["measures"]]
         for given in ((once,), (thrice, "--cluster", clusters))
@@ -223,9 +215,8 @@ def test_a_page_of_a_team_names_no_system_of_others(tmp_path: Path) -> None:
 
 
 def test_counts_of_a_system_are_means_beside_which_c_at_1_is_another(tmp_path: Path) -> None:
-    """c@1 is 3/4 of RRRW and (2 + 2 * 2/4) / 4 = 3/4 of RRUU; of mean counts it would be
-    (2.5 + 1 * 2.5/4) / 4 = 25/32.
-    """
+    """c@1 is 3/4 of RRRW and (2 + 2 * 2/4) / 4 = 3/4 of RRUU; of mean counts it would be (2.5 + 1 *
+    2.5/4) / 4 = 25/32."""
     path = judged(tmp_path, {"a/1": "RRRW", "a/2": "RRUU", "b/1": "WRWW", "b/2": "WWUW"})
     table = put(tmp_path, "a/1\ta\na/2\ta\nb/1\tb\nb/2\tb\n", "systems.tsv")
     given = ("score", path, "--letters", "respubliqa", "-m", "c_at_1,n_right,n_unanswered")
@@ -238,24 +229,15 @@ def test_counts_of_a_system_are_means_beside_which_c_at_1_is_another(tmp_path: P
 
 
 def test_a_ratio_is_no_mean_by_coincidence(tmp_path: Path) -> None:
-    """All questions are units of recall, also one without a correct answer.
-
-    Recall of run 1 is (1 + 1 + 3) / 6, which is also the mean of 1, 1/2 and 1 by coincidence: the
-    questions have 1, 2 and 3 correct answers. Run 2 finds all. By hand: the mean is 11/12. Vs = the
-    variance 1/72 of the runs by 2. Without a question it is 9/10, 1, 5/6 or 11/12, and Vq is
-    (4 - 1)^2 / 4 times their variance; df = V^2 / (Vs^2 + Vq^2 / 3).
-    """
+    """All questions are units of recall, also one without a correct answer. Recall of run 1 is (1 +
+    1 + 3) / 6, which is also the mean of 1, 1/2 and 1 by coincidence: the questions have 1, 2 and 3
+    correct answers. Run 2 finds all. By hand: the mean is 11/12. Vs = the variance 1/72 of the runs
+    by 2. Without a question it is 9/10, 1, 5/6 or 11/12, and Vq is (4 - 1)^2 / 4 times their
+    variance; df = V^2 / (Vs^2 + Vq^2 / 3)."""
     answers = [(q, a, a <= q) for q in (1, 2, 3) for a in range(1, 4)] + [(4, 1, False)]
-    of_question = {
-        q: "".join(
-            f'<a id="{a}" value="{"VALIDATED" if right else "REJECTED"}"/>'
-            for question, a, right in answers
-            if question == q
-        )
-        for q in (1, 2, 3, 4)
-    }
-    xml = "".join(f'<q id="{q}">{inside}</q>' for q, inside in of_question.items())
-    gold = put(tmp_path, f"<ave>{xml}</ave>", "gold.xml")
+    labels = "REJECTED", "VALIDATED"
+    rows = "".join(f"{q},{a},{labels[right]}\n" for q, a, right in answers)
+    gold = put(tmp_path, f"q_id,a_id,label\n{rows}", "gold.csv")
     for number, missed in ((1, (2, 2)), (2, None)):
         lines = [
             f"{q} {a} {('SELECTED' if a == 1 else 'VALIDATED') if right else 'REJECTED'} 1\n"

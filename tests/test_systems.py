@@ -1,7 +1,5 @@
-"""Systems that are scored, compared, checked and converted from the logs of their evaluations.
-
-The figures are calculated by hand from the grades in each case.
-"""
+"""Systems that are scored, compared, checked and converted from the logs of their evaluations. The
+figures are calculated by hand from the grades in each case."""
 
 from __future__ import annotations
 
@@ -70,10 +68,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_question_counts_with_its_shares_of_right_and_withheld() -> None:
-    """Of 3 questions ada has 1 + 1/2 + 1 right; bob has 1/2 right, 1/2 + 1/2 withheld.
-
-    c@1 of bob is (1/2 + 1 * (1/2) / 3) / 3 = 2/9.
-    """
+    """Of 3 questions ada has 1 + 1/2 + 1 right; bob has 1/2 right, 1/2 + 1/2 withheld. c@1 of bob
+    is (1/2 + 1 * (1/2) / 3) / 3 = 2/9."""
     found = document_of("score", "ada.json", "bob.eval", "-m", "answering_accuracy,c_at_1")
     values = [
         [row["measures"][key] for key in ("answering_accuracy", "c_at_1")] for row in found["runs"]
@@ -89,9 +85,7 @@ def test_measures_that_do_not_apply_to_replicates_are_named() -> None:
 
 def test_a_comparison_takes_whole_questions_and_clusters() -> None:
     """Ada wins all 3 questions, by 1/2, 1/2 and 1: of 8 swaps 2 differ as much, so p = 1/4.
-
-    Clusters of `subject` are {q1, q3} and {q2}: of 4 swaps 2 differ as much.
-    """
+    Clusters of `subject` are {q1, q3} and {q2}: of 4 swaps 2 differ as much."""
     files = ["compare", "ada.json", "bob.eval", "-m", "answering_accuracy"]
     for more, p in ([], 0.25), (["--cluster", "subject"], 0.5), (["--cluster", "of.year"], 0.25):
         (measure,) = document_of(*files, *more)["measures"]
@@ -614,10 +608,8 @@ def test_data_formats_have_what_logs_have() -> None:
 
 @pytest.mark.slow
 def test_bars_of_groups_are_shares_of_their_track_and_counts_have_no_intervals() -> None:
-    """Questions 1 and 3 are of subject a, all right; of question 2, subject b, half is right.
-
-    Of all, 5 of 6 are right; the mean over the two subjects is 3/4.
-    """
+    """Questions 1 and 3 are of subject a, all right; of question 2, subject b, half is right. Of
+    all, 5 of 6 are right; the mean over the two subjects is 3/4."""
     file = put(Path(), json.dumps(log({"q1": "CC", "q2": "CI", "q3": "CC"})), "ada.json")
     html = ave_score.report([file], by="subject").to_html()
     bars = re.findall(r'class="fill" x="0.00%" y="0" width="([\d.]+)%"', html)
@@ -700,9 +692,7 @@ def test_confidences_of_a_log_are_measured_over_all_answers(confident: tuple[str
     slow(("reliability", "one: ECE")),
     slow(("reliability-mass", "one: ECE")),
 ])  # fmt: skip
-def test_figures_of_confidences_of_a_log(
-    confident: tuple[str, str], figure: str, said: str
-) -> None:
+def test_figures_of_confidences_of_log(confident: tuple[str, str], figure: str, said: str) -> None:
     pytest.importorskip("matplotlib")
     ave("score", *confident, *SURE, "--plot", f"{figure}=f.svg", code=0)
     assert said in Path("f.svg").read_text()
@@ -758,10 +748,8 @@ def test_two_scorers_of_a_log_are_compared(graded: str) -> None:
 
 
 def test_two_scorers_of_a_log_agree_on_some_answers(graded: str) -> None:
-    """By judge right: 3 of 4, by other 1; both judge 2 alike: CC II are, CI and CN not.
-
-    Kappa: (1/2 - (3/4 * 1/4 + 1/4 * 3/4)) / (1 - 3/8) = 1/5. A withheld answer is not right.
-    """
+    """By judge right: 3 of 4, by other 1; both judge 2 alike: CC II are, CI and CN not. Kappa: (1/2
+    - (3/4 * 1/4 + 1/4 * 3/4)) / (1 - 3/8) = 1/5. A withheld answer is not right."""
     found = document_of("agree", graded, *BOTH)
     assert (found["answers"], found["questions"]) == (4, 2)
     assert [found["pairs"][0]["measures"][key] for key in ("agreement", "kappa")] == [

@@ -49,9 +49,8 @@ def json_lines(rows: Cells) -> str:
     for row in others:
         members = []
         for name, cell in zip(header, row, strict=True):
-            value = (
-                cell if name.casefold() == "confidence" else json.dumps(cell, ensure_ascii=False)
-            )
+            is_number = name.casefold() == "confidence"
+            value = cell if is_number else json.dumps(cell, ensure_ascii=False)
             members.append(f"{json.dumps(name)}: {value}")
         lines.append("{" + ", ".join(members) + "}\n")
     return "".join(lines)
@@ -77,9 +76,6 @@ def gold_of(
     text: str, columns: Names | None = None, values: Names | None = None
 ) -> tuple[Collection | None, Findings]:
     return read_file("collection", text, columns=columns or {}, values=values or {}, texts=True)
-
-
-# --- the same content -----------------------------------------------------------------------------
 
 
 @every_notation
@@ -126,9 +122,6 @@ def test_pairs(tmp_path: Path, notation: str) -> None:
     assert [*run.verdicts] == [2, 1, 1]
 
 
-# --- names and values -----------------------------------------------------------------------------
-
-
 @every_notation
 def test_columns_and_words_of_ones_own(tmp_path: Path, notation: str) -> None:
     words = {"SELECTED": "best", "VALIDATED": "true", "REJECTED": "false"}
@@ -155,8 +148,6 @@ def test_words_of_labels_are_read_only_if_they_are_named(tmp_path: Path, word: s
     assert gold is not None
     assert [*gold.labels] == [Label.VALIDATED]
 
-
-# --- defects --------------------------------------------------------------------------------------
 
 HEAD = "q_id,a_id,verdict,confidence\n"
 SOUND = "".join(",".join(row) + "\n" for row in RUN[1:])
@@ -203,24 +194,6 @@ def test_swapped_files_are_told_apart(tmp_path: Path) -> None:
     assert run is not None, findings
 
 
-# --- the command line -----------------------------------------------------------------------------
-
-
-@every_notation
-def test_score_prints_the_same_table(tmp_path: Path, notation: str) -> None:
-    xml = "".join(
-        f'<q id="{q}">' + "".join(f'<a id="{r[1]}" value="{r[2]}"/>' for r in GOLD if r[0] == q)
-        + "</q>" for q in ("1", "2", "3")
-    )  # fmt: skip
-    gold = put(tmp_path, f"<ave>{xml}</ave>", "gold.xml")
-    run = put(tmp_path, "".join(" ".join(row) + "\n" for row in RUN[1:]), "run.txt")
-    expected = output("score", gold, run, "-m", "f1,map,ece(3)", "-f", "csv")
-    (tmp_path / "other").mkdir()
-    gold = put(tmp_path / "other", WRITERS[notation](GOLD), "gold.data")
-    run = put(tmp_path / "other", WRITERS[notation](RUN), "run.data")
-    assert output("score", gold, run, "-m", "f1,map,ece(3)", "-f", "csv") == expected
-
-
 def test_columns_are_named_on_the_command_line(tmp_path: Path) -> None:
     text = (HEAD + SOUND).replace("a_id", "cand").replace("SELECTED", "yes")
     run = str(put(tmp_path, text.replace("VALIDATED", "yes2"), "run.csv"))
@@ -260,9 +233,6 @@ def test_labels_and_verdicts_may_have_the_same_name(tmp_path: Path) -> None:
     assert printed.splitlines()[1].endswith(",1.0,,")  # the question is right
 
 
-# --- fixing ---------------------------------------------------------------------------------------
-
-
 def test_missing_answers_become_rows(tmp_path: Path) -> None:
     collection = collection_of(tmp_path)
     text = HEAD.replace("a_id", "x,cand") + "".join(
@@ -281,9 +251,6 @@ def test_an_object_of_several_lines_belongs_on_one(kind: str) -> None:
     (finding,) = read_file(kind, json.dumps(row, indent=2))[1]
     assert finding.rule.code == "AVE116"
     assert "write each object on one line" in finding.message
-
-
-# --- files of spreadsheets ------------------------------------------------------------------------
 
 
 def test_csv_of_a_spreadsheet_is_read_without_a_warning(tmp_path: Path) -> None:

@@ -1,9 +1,7 @@
 """`--missing unanswered`: what a run does not say of a pair is an open decision, as at PAN.
-
 Expected figures are calculated by hand from the definitions of PAN's evaluators, which give a
 missing value 0.5 (pan21_verif_evaluator.py: `c_at_1`, `f_05_u_score`, `f1`, `auc`, `brier_score`):
-the gold labels are YES NO YES NO, the values 0.9, 0.5, 0.8, 0.7.
-"""
+the gold labels are YES NO YES NO, the values 0.9, 0.5, 0.8, 0.7."""
 
 from __future__ import annotations
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from html import unescape
-from itertools import product
 from pathlib import Path
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,7 +16,6 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score import Design, IntervalPolicy, Resampling, Response, ResponseRun, parse_measures
 from ave_score.inference.intervals import IntervalSampler
-from ave_score.inference.resampling import replicate, weights
 from ave_score.inference.units import count_for
 from tests import examples
 from tests.helpers_command import document_of, output, refusal
@@ -28,9 +24,6 @@ from tests.test_responses_scores import open_gold
 
 SEEDS = st.integers(0, 10**9)
 DEFAULT = ave_score.Policies()
-
-
-# --- pairs ----------------------------------------------------------------------------------------
 
 
 def pairs(
@@ -82,57 +75,9 @@ def test_runs_of_pairs_without_confidences_have_no_auc(tmp_path: Path) -> None:
     counted = count_for(run, collection, measures, DEFAULT)
     assert list(counted.reasons) == ["auc"]
     assert "confidence" in counted.reasons["auc"]
-    with pytest.raises(
-        ave_score.UsageError, match="no auc of 2 of 2 runs: not every answer has a confidence"
-    ):
+    said = "no auc of 2 of 2 runs: not every answer has a confidence"
+    with pytest.raises(ave_score.UsageError, match=said):
         ave_score.compare(collection, [run, replace(run, name="other")], measures=measures)
-
-
-def delong(scores: npt.NDArray[np.float64], right: npt.NDArray[np.bool_]) -> tuple[float, float]:
-    """Return the difference of two areas under ROC curves and its standard error.
-
-    Written from DeLong, DeLong, Clarke-Pearson, Comparing the Areas under Two or More Correlated
-    Receiver Operating Characteristic Curves, 1988: the structural components are V10 of the correct
-    answers and V01 of the others.
-    """
-    kernels = []
-    for of_run in scores:
-        above = of_run[right][:, None] - of_run[~right]
-        kernels.append((above > 0) + 0.5 * (above == 0))
-    areas = [kernel.mean() for kernel in kernels]
-    v10 = np.cov([kernel.mean(axis=1) for kernel in kernels])
-    v01 = np.cov([kernel.mean(axis=0) for kernel in kernels])
-    covariance = v10 / right.sum() + v01 / (~right).sum()
-    variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
-    return float(areas[0] - areas[1]), float(np.sqrt(variance))
-
-
-def test_bootstrap_of_auc_agrees_with_delong(tmp_path: Path) -> None:
-    """400 independent pairs; the two methods estimate the same standard error and p."""
-    chance = np.random.default_rng(1988)
-    right = chance.random(400) < 0.4
-    strong = right + chance.normal(0, 1.2, 400)
-    weak = right + 0.5 * (strong - right) + chance.normal(0, 1.6, 400)
-    labels = ["YES" if one else "NO" for one in right]
-    strong, weak = (0.5 + scores / 20 for scores in (strong, weak))  # inside 0..1
-    given_runs = [[("YES", float(one)) for one in scores] for scores in (strong, weak)]
-    collection, runs = pairs(tmp_path, labels, *given_runs)
-    measures = parse_measures("auc")
-    difference, error = delong(np.array([strong, weak]), right)
-    counted = [count_for(run, collection, measures, DEFAULT) for run in runs]
-    sampled = replicate(counted, measures, Resampling(4000))
-    spread = (sampled["run0", "auc"] - sampled["run1", "auc"]).std()
-    assert spread == pytest.approx(error, rel=0.06)
-    design = Design(resampling=Resampling(4000))
-    (found,) = ave_score.compare(collection, runs, measures=measures, design=design).comparisons
-    assert found.design.test == "bootstrap"
-    assert float(found.pairs[0].difference or 0) == pytest.approx(difference)
-    expected_p = 2 * NormalDist().cdf(-abs(difference) / error)
-    assert found.pairs[0].p == pytest.approx(expected_p, abs=0.02)
-    assert found.pairs[0].score is None
-
-
-# --- QA systems -----------------------------------------------------------------------------------
 
 
 def system_rows(seed: int, questions: int) -> list[tuple[str, float]]:
@@ -180,13 +125,9 @@ def test_confidences_of_a_system_in_samples(
 
 def test_k_of_a_system_knows_the_correct_answers_of_the_collection(tmp_path: Path) -> None:
     """Two correct answers to question 1: K = (0.8/2 - 0.5/1)/2; the first one alone: 0.8/2."""
-    gold = put(
-        tmp_path,
-        '<c><q id="1"><a id="1" value="VALIDATED"/><a id="2" value="VALIDATED"/></q>'
-        '<q id="2"><a id="1" value="REJECTED"/></q></c>',
-        "gold.xml",
-    )
-    collection = ave_score.read_collection(gold)
+    xml = '<c><q id="1"><a id="1" value="VALIDATED"/><a id="2" value="VALIDATED"/></q>'
+    xml += '<q id="2"><a id="1" value="REJECTED"/></q></c>'
+    collection = ave_score.read_collection(put(tmp_path, xml, "gold.xml"))
     text = "q_id\trun\tjudgement\ta_id\tconfidence\n1\ts\tR\t1\t0.8\n2\ts\tW\t1\t0.5\n"
     (system,) = ave_score.read_judged(put(tmp_path, text, "judged.tsv"), collection)
     (k,) = parse_measures("k")
@@ -202,27 +143,18 @@ def test_a_system_without_confidences_has_no_cws(tmp_path: Path) -> None:
     assert list(counted.reasons) == ["cws"]
 
 
-RESPUBLIQA = """q_id\trun\tjudgement\tanswered
-1\tone\tR\tYES
-2\tone\tR\tYES
-3\tone\tW\tNO
-4\tone\tW\tYES
-1\ttwo\tR\tYES
-2\ttwo\tW\tYES
-3\ttwo\tW\tYES
-4\ttwo\tW\tYES
-"""
+RESPUBLIQA = (
+    "q_id\trun\tjudgement\tanswered\n1\tone\tR\tYES\n2\tone\tR\tYES\n3\tone\tW\tNO\n4\tone\tW\tYES\n"
+    "1\ttwo\tR\tYES\n2\ttwo\tW\tYES\n3\ttwo\tW\tYES\n4\ttwo\tW\tYES\n"
+)
 
 
 def test_c_at_1_of_judged_systems_by_every_swap(tmp_path: Path) -> None:
-    """c@1: (2 + 1·2/4)/4 = 0.625 and 1/4. The systems differ on questions 2 and 3.
-
-    Swapping 2 gives (1 + 1/4)/4 and 2/4, swapping 3 gives 2/4 and (1 + 1/4)/4, swapping both the
-    negative difference: |differences| are .375, .1875, .1875, .375, so p = 2/4.
-    """
-    collection, systems = ave_score.read_judged_gold(
-        put(tmp_path, RESPUBLIQA, "judged.tsv"), letters="respubliqa"
-    )
+    """c@1: (2 + 1·2/4)/4 = 0.625 and 1/4. The systems differ on questions 2 and 3. Swapping 2 gives
+    (1 + 1/4)/4 and 2/4, swapping 3 gives 2/4 and (1 + 1/4)/4, swapping both the negative
+    difference: |differences| are .375, .1875, .1875, .375, so p = 2/4."""
+    file = put(tmp_path, RESPUBLIQA, "judged.tsv")
+    collection, systems = ave_score.read_judged_gold(file, letters="respubliqa")
     design = Design(policies=ave_score.Policies(letters="respubliqa"))
     (found,) = ave_score.compare(collection, systems, measures="c_at_1", design=design).comparisons
     assert [float(one.value or 0) for one in found.standings] == [0.625, 0.25]
@@ -269,8 +201,6 @@ def test_one_pair_is_no_sample(tmp_path: Path) -> None:
     with pytest.raises(ave_score.UsageError, match="at least 2 pairs, the collection has 1"):
         ave_score.score(collection, [run], policies=policies, measures="accuracy")
 
-
-# --- responses ------------------------------------------------------------------------------------
 
 GOLD = open_gold(
     {"id": "1", "type": "list", "sets": [{"answers": ["a", "b"]}]},
@@ -353,15 +283,3 @@ def test_responses_in_the_command() -> None:
     assert "|intervals:95|" in document["signature"]
     for row in document["runs"]:
         assert row["intervals"].keys() == {"mmf1", "combined_score"}
-
-
-# --- samples --------------------------------------------------------------------------------------
-
-
-def test_all_samples_of_two_questions_are_drawn_alike() -> None:
-    """Of the four ordered samples of two questions, two have each question once."""
-    drawn = np.concatenate(list(weights(2, Resampling(4000))))
-    assert {tuple(row) for row in drawn.tolist()} == {
-        (a.count(0), a.count(1)) for a in product((0, 1), repeat=2)
-    }
-    assert (drawn[:, 0] == 1).mean() == pytest.approx(0.5, abs=0.03)

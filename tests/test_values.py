@@ -1,13 +1,10 @@
-"""`score --format value`, `trec`, `scores`: numbers for programs, and lines as trec_eval's.
-
-Sources of expected output: hand calculations; the output of trec_eval 9 that Homebrew's formula
-tests; pytrec_eval; the print formats in trec_eval's source (`%-22s\\t%s\\t%6.4f`, `%ld`).
-"""
+"""`score --format value`, `trec`, `scores`: numbers for programs, and lines as trec_eval's. Sources
+of expected output: hand calculations; the output of trec_eval 9 that Homebrew's formula tests;
+pytrec_eval; the print formats in trec_eval's source (`%-22s\\t%s\\t%6.4f`, `%ld`)."""
 
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -45,8 +42,6 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 SCORE = ("score", "gold.tsv", "run.txt")
-
-# --- value ----------------------------------------------------------------------------------------
 
 
 @each("words, said", [
@@ -111,9 +106,6 @@ def test_engines_print_the_same() -> None:
     for name, (code, out, _) in expected.items():
         found = ave("score", "gold.tsv", "run.tsv", *measures, name, "--engine", "duckdb")
         assert found[:2] == (code, out)
-
-
-# --- trec -----------------------------------------------------------------------------------------
 
 
 def test_the_lines_are_those_of_trec_eval() -> None:
@@ -187,52 +179,12 @@ def test_questions_come_before_all() -> None:
     assert err == ""
 
 
-def test_single_questions_have_the_figures_of_trec_eval() -> None:
-    reason = "TREC'S OWN FIGURES ARE NOT COMPARED: pip install pytrec-eval-terrier"
-    pytrec_eval = pytest.importorskip("pytrec_eval", reason=reason)
-    chance = random.Random(5)
-    gold, lines = [], []
-    for number in range(30):
-        for at in range(chance.randint(2, 9)):
-            ids = f"q{number}", f"q{number}_{at}"
-            gold.append((*ids, "VALIDATED" if at == 0 or chance.random() < 0.3 else "REJECTED"))
-            lines.append((*ids, "REJECTED", str(chance.randint(0, 64) / 64)))
-    put(Path("gold.tsv"), gold, "q_id\ta_id\tlabel")
-    options = ["-m", "map,mrr", "--ties", "trec", "-f", "trec", "--per-question", "-"]
-    text = output("score", "gold.tsv", put(Path("a.txt"), lines), *options)
-    qrels: dict[str, dict[str, int]] = {}
-    scores: dict[str, dict[str, float]] = {}
-    for (q_id, a_id, label), (_, _, _, score) in zip(gold, lines, strict=True):
-        qrels.setdefault(q_id, {})[a_id] = int(label == "VALIDATED")
-        scores.setdefault(q_id, {})[a_id] = float(score)
-    names = {"map": "map", "mrr": "recip_rank"}
-    of_trec = pytrec_eval.RelevanceEvaluator(qrels, {*names.values()}).evaluate(scores)
-    expected = [
-        f"{its:<22}\t{q_id}\t{of_trec[q_id][its]:6.4f}"  # by the names of trec_eval, too
-        for q_id in qrels
-        for its in names.values()
-    ]
-    means = {its: sum(values[its] for values in of_trec.values()) / 30 for its in names.values()}
-    assert text.splitlines() == [
-        *expected,
-        f"{'runid':<22}\tall\ta",
-        f"{'num_q':<22}\tall\t30",
-        *(f"{its:<22}\tall\t{value:6.4f}" for its, value in means.items()),
-    ]
-
-
 def test_a_run_on_fewer_questions_has_their_number() -> None:
     put(Path("part.txt"), RUN[:3])
     options = ("-m", "recall", "-f", "trec", "--missing", "excluded", "--per-question", "-")
     _, out, _ = ave("score", "gold.tsv", "part.txt", *options)
-    assert parsed(out) == {
-        "part": {
-            ("recall", "1"): 1,
-            ("recall", "2"): 0,
-            ("num_q", "all"): 2,
-            ("recall", "all"): 0.5,
-        }
-    }
+    of_questions = {("recall", "1"): 1, ("recall", "2"): 0}
+    assert parsed(out) == {"part": of_questions | {("num_q", "all"): 2, ("recall", "all"): 0.5}}
 
 
 def test_thresholds_and_systems_have_questions_too() -> None:
@@ -242,10 +194,8 @@ def test_thresholds_and_systems_have_questions_too() -> None:
     each_one = {("answering_accuracy", q): float(q == "1") for q in "123"}
     assert parsed(out)["run"].items() >= each_one.items()
     # a threshold needs the confidences of systems, too: none of these is withheld
-    rows = [
-        (q, "run", item, a, "0.4")
-        for q, item, a in (("1", "R", "1_1"), ("2", "W", ""), ("3", "W", "3_1"))
-    ]
+    judged = ("1", "R", "1_1"), ("2", "W", ""), ("3", "W", "3_1")
+    rows = [(q, "run", item, a, "0.4") for q, item, a in judged]
     put(Path("qa.tsv"), rows, "q_id\trun\tjudgement\ta_id\tconfidence")
     both = output(*SCORE, *options, "--threshold", "0.35", "--qa", "qa.tsv")
     lines = [("1", "1.0000"), ("2", "0.0000"), ("3", "0.0000"), ("all", "0.3333")]
@@ -272,9 +222,6 @@ def test_python_has_the_formats() -> None:
     compared = ave_score.compare("gold.tsv", ["run.txt", "silent.txt"])
     with pytest.raises(UsageError, match="only scores of runs have values"):
         compared.to_text("value")
-
-
-# --- scores ---------------------------------------------------------------------------------------
 
 
 def test_scores_are_a_flat_object() -> None:

@@ -53,19 +53,13 @@ def test_a_run_of_another_language_is_one_finding(missing: str) -> None:
     findings = check(run, collection("ave2007-es.xml"), missing=missing)
     (found,) = findings
     assert found.rule.code == "AVE208"
-    assert found.message.startswith(
-        "names 239 of 564 answers of the collection, and 43 others; is it the right "
-        "collection? First of the others: answer "
-    )
-    assert found.line == next(
-        number
-        for number, line in enumerate(run.splitlines(), 1)
-        if " ".join(line.split()[:2]) in found.text and found.column == 1
-    )
+    said = "names 239 of 564 answers of the collection, and 43 others; is it the right collection?"
+    assert found.message.startswith(f"{said} First of the others: answer ")
+    first = " ".join(found.text.split()[:2])
+    assert run.splitlines()[(found.line or 0) - 1].startswith(f"{first} ") and found.column == 1
     assert findings.tally() == {found.rule: 1}
-    assert findings.unchecked == [
-        "missing answers and selections: the file seems to be of another collection"
-    ]
+    of_another = "the file seems to be of another collection"
+    assert findings.unchecked == [f"missing answers and selections: {of_another}"]
 
 
 def test_nothing_is_filled_in(tmp_path: Path) -> None:
@@ -123,8 +117,6 @@ def test_keys_and_scores() -> None:
     assert [code for code, _, _ in positions(findings)] == ["AVE208"]
 
 
-# --- another layout -------------------------------------------------------------------------------
-
 ROWS = [(str(n), f"{n}_1", "REJECTED", "0.5") for n in range(1, 41)]
 
 
@@ -151,9 +143,6 @@ def test_another_layout_is_one_rule(here: Path, run: str, code: str, end: str) -
     assert all(f" {code} " in line for line in found)
     more = " (and 37 more: lines 4-40)" * (code != "AVE208")  # one finding on the whole file
     assert found[-1].endswith(end + more)
-
-
-# --- archives -------------------------------------------------------------------------------------
 
 
 def zipped(data: bytes) -> bytes:
@@ -203,9 +192,8 @@ def test_an_archive_is_named(
     findings = ave_score.check(put(tmp_path, packed, "packed"), kind=kind).findings
     expected = "an AVE run" if kind == "run" else "a collection"
     assert positions(findings) == [("AVE117", 1, None)]
-    assert only(findings).startswith(
-        f"the file is not text ({found}, which has to be unpacked), expected {expected}"
-    )
+    said = f"the file is not text ({found}, which has to be unpacked), expected {expected}"
+    assert only(findings).startswith(said)
 
 
 def test_the_start_of_a_run_is_not_taken_for_an_archive() -> None:
@@ -215,23 +203,11 @@ def test_the_start_of_a_run_is_not_taken_for_an_archive() -> None:
     assert not len(findings)
 
 
-# --- labels of RTE, control characters in texts ---------------------------------------------------
-
-
 def test_labels_of_rte() -> None:
-    pairs = "".join(
-        f'<pair id="{number}" {label}><t>x</t><h>y</h></pair>\n'
-        for number, label in enumerate(
-            [
-                'entailment="YES" task="IE"',
-                'entailment="NO"',
-                'entailment="UNKNOWN"',
-                'value="TRUE" entailment="YES"',
-                'value="" entailment="NO"',
-            ]
-        )
-    )
-    data = f"<entailment-corpus>{pairs}</entailment-corpus>".encode()
+    labels = ['entailment="YES" task="IE"', 'entailment="NO"', 'entailment="UNKNOWN"']
+    labels += ['value="TRUE" entailment="YES"', 'value="" entailment="NO"']
+    pairs = (f'<pair id="{n}" {label}><t>x</t><h>y</h></pair>\n' for n, label in enumerate(labels))
+    data = f"<entailment-corpus>{''.join(pairs)}</entailment-corpus>".encode()
     found, findings = read_file("collection", data)
     assert not len(findings)
     assert found is not None
@@ -255,9 +231,8 @@ def test_labels_of_rte_that_are_unclear(label: str, code: str) -> None:
     assert code in [code for code, line, _ in positions(findings) if line == 3]
     if code == "AVE413":
         word = label.split('"')[3]
-        assert f"attribute entailment says {word}, but the attribute value says YES" in str(
-            [*findings][-1]
-        )
+        said = f"attribute entailment says {word}, but the attribute value says YES"
+        assert said in str([*findings][-1])
 
 
 @pytest.mark.parametrize("character", ["\x7f", "\x80", "\x85", "\x9f"], ids=ascii)
@@ -287,10 +262,8 @@ def test_a_label_that_most_answers_have_is_reported_three_times(
     _, out, _ = ave("check", "words.xml", "-f", "github")
     assert out.count("AVE406") == lines
     assert ("(and 10 more: lines 5-14)" in out) == (answers > lines)
-    answers_xml = "".join(
-        f'<question q_id="{number}" answered="yes, sir"/>\n' for number in range(answers)
-    )
-    put(here, f"<output>\n{answers_xml}</output>", "answers.xml")
+    lines_xml = (f'<question q_id="{n}" answered="yes, sir"/>\n' for n in range(answers))
+    put(here, f"<output>\n{''.join(lines_xml)}</output>", "answers.xml")
     _, out, _ = ave("check", "answers.xml", "-f", "github")
     assert out.count("AVE504") == lines
 
@@ -334,12 +307,7 @@ def test_damaged_qrels_are_read_as_qrels(text: str, tmp_path: Path) -> None:
     gold = put(tmp_path, text, "gold.txt")
     run = put(tmp_path, "1 Q0 d1 1 2.5 s\n", "run.txt")
     found = f"{gold}:{DAMAGED_QRELS[text]}"
-    calls: list[list[str | Path]] = [
-        ["check", gold, "-f", "concise"],
-        ["score", gold, run],
-        ["stats", gold],
-    ]
-    for words in calls:
+    for words in ("check", gold, "-f", "concise"), ("score", gold, run), ("stats", gold):
         said = ave(*words, code=1)
         assert found in said.out + said.err, words
     with pytest.raises(ave_score.DefectError, match=re.escape(DAMAGED_QRELS[text])):
