@@ -268,6 +268,8 @@ def test_pairs_have_validation_measures_and_no_others(
 @pytest.mark.parametrize("format_", ["table", "markdown", "latex"])
 def test_the_table_of_selections_says_why_it_is_absent(tmp_path: Path, format_: str) -> None:
     out = output(*files(tmp_path), "--format", format_)
+    assert NO_SELECTION not in out  # nobody asked
+    out = output(*files(tmp_path), "--format", format_, "--measures", "ave2007")
     assert NO_SELECTION in out
     assert "8 pairs: 3 validated, 4 rejected, 1 unknown" in out
     assert "0.67" in out

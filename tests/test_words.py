@@ -107,6 +107,27 @@ def test_a_campaign_says_what_it_is_about(here: Path) -> None:
     assert ",VALIDATED,% VALIDATED," in (here / "out/y/collections.csv").read_text()
 
 
+@pytest.mark.parametrize(("gold", "runs", "shown", "link"), [
+    ("q.qrels", "trec", "Scores only", "All figures"),
+    ("lists.json", "lists", "Scores only", "All figures"),
+    ("tiny.xml", "tiny", "Scores, outcomes of the team's runs", "All outcomes"),
+])  # fmt: skip
+def test_teams_are_promised_what_there_is(
+    here: Path, gold: str, runs: str, shown: str, link: str
+) -> None:
+    names = "\n".join(f"{path.stem}\tA" for path in (here / runs).iterdir())
+    (here / "teams.tsv").write_text(f"{names}\n")
+    (here / "c.toml").write_text(
+        "share = 'everything'\n[editions.y.languages.en]\n"
+        f"collection = '{gold}'\nruns = '{runs}'\nteams = 'teams.tsv'\n"
+    )
+    ave("campaign", "c.toml", "-o", "out", code=0)
+    assert shown in " ".join((here / "out/teams/A.txt").read_text().split())
+    words = words_of(here / "out/teams/A.html")
+    assert shown in words
+    assert link in words
+
+
 @pytest.mark.parametrize(("file", "said"), [
     ("lists.json", "this looks like answer sets"),
     ("logs/ada.json", "this looks like a log"),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from ave_score.campaigns.teams import SHOWN, TeamSection, public_names
+from ave_score.campaigns.teams import TeamSection, public_names, shown_to
 from ave_score.core.text import quantity, visible
 from ave_score.counts.counted import Kind
 from ave_score.counts.selection import PERFECT
@@ -54,7 +54,7 @@ def text_of(campaign: str, audience: Audience, sections: Sequence[TeamSection], 
         _fill(visible(f"{campaign}: {audience.team}")),
         "\n".join([*_file_lines(sections), *(_fill(visible(remark)) for remark in told)]),
         *_tables(rows, with_title=len(sections) > 1),
-        _fill(visible(f"Your page, {page}, has {apart}all else. {SHOWN[audience.shared]}")),
+        _fill(visible(f"Your page, {page}, has {apart}all else. {shown_to(audience, sections)}")),
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
 

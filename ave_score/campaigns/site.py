@@ -135,7 +135,7 @@ class Site:
             "team.html",
             title=self._plan.title,
             team=audience.team,
-            about=about(audience),
+            about=about(audience, sections),
             word=self._plan.tasks[0].word.name,
             sections=sections,
             links=links,

@@ -197,6 +197,14 @@ SHOWN = {
 """What is shown to a team, and what is not."""
 
 
-def about(audience: Audience) -> str:
+def shown_to(audience: Audience, sections: Sequence[TeamSection]) -> str:
+    """Return what is shown to a team; responses and ranked documents have no outcomes."""
+    pages = [section.page for section in sections if section.page is not None]
+    has_outcomes = not pages or any(page.questions is not None for page in pages)
+    return SHOWN[audience.shared if has_outcomes else Shared.SCORES]
+
+
+def about(audience: Audience, sections: Sequence[TeamSection]) -> str:
     """Return what the page of a team shows."""
-    return f"{SHOWN[audience.shared]} Runs of other teams have numbers, the best first."
+    shown = shown_to(audience, sections)
+    return f"{shown} Runs of other teams have numbers, the best first."

@@ -172,6 +172,7 @@ PAIRS = Standard(
     submitted="runs about pairs",
     unit="pair",
     noun="pair",
+    words={"answer": "pair"},
     has_questions=False,
     ids=("pair_id",),
     label_words=PAIR_LABEL_WORDS,

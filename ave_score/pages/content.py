@@ -183,6 +183,7 @@ def page_of(
     """
     digits = DIGITS if digits is None and not audience.sees_exact else digits
     known = seen(results, audience, digits)
+    known = replace(known, not_compared=for_pages(known.not_compared))
     scores = known.scores
     sentences = _conclusions(known, digits)
     said = [*sentences, *map(visible, scores.collection.notes)]  # the notes are facts
