@@ -11,7 +11,7 @@ from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.labels import LABELS, label_facts
 from ave_score.core.model import AnswerIndex, Collection, Label, Verdict
 from ave_score.core.text import are_plain_ids
-from ave_score.files.contents import Examined, examined, label_counts
+from ave_score.files.contents import Checking, label_counts
 from ave_score.files.layout import Layout
 from ave_score.files.lines import Block, LineReader
 from ave_score.files.placement import align, report_unlabelled, unless_empty
@@ -139,7 +139,10 @@ def check_key(source: Source, index: AnswerIndex | None) -> tuple[bytes | None, 
     return (None if findings.errors else labels), [findings]
 
 
-def examine(source: Source, collection: Collection | None, *_: str) -> Examined:
+def examine(source: Source, collection: Collection | None, *_: object) -> Checking:
     """Check a key, perhaps against a collection."""
     index = None if collection is None else collection.index
-    return examined(check_key(source, index), label_counts)
+    return check_key(source, index)
+
+
+contents = label_counts
