@@ -25,7 +25,7 @@ from ave_score.core.open_questions import (
 )
 from ave_score.core.text import is_usable_id, quantity
 from ave_score.files import answer_sets_json
-from ave_score.files.contents import Contents, Examined, examined
+from ave_score.files.contents import Checking, Contents
 from ave_score.files.encoding import decoded
 from ave_score.files.nodes import BOOLEAN, COUNT, Node, NodeReader, one_of
 from ave_score.files.positions import locate
@@ -226,12 +226,13 @@ class _QuestionReader:
         return Nugget(nugget_id, is_vital, text)
 
 
-def examine(source: Source, _: object, *__: str) -> Examined:
+def examine(source: Source, _: object, *__: object) -> Checking:
     """Check answer sets."""
-    return examined(check_answer_sets(source), _contents)
+    return check_answer_sets(source)
 
 
-def _contents(gold: OpenGold) -> Contents:
+def contents(gold: OpenGold) -> Contents:
+    """Describe answer sets in numbers."""
     types = Counter(question.type for question in gold.questions.values())
     contents: Contents = {kind.value: types[kind] for kind in sorted(types)}
     return {"questions": len(gold.questions), **contents}

@@ -33,7 +33,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.policies import Policies
 from ave_score.core.text import did_you_mean, nearest, visible
-from ave_score.files.contents import Contents, Examined, examined
+from ave_score.files.contents import Checking, Contents
 from ave_score.files.naming import Naming
 from ave_score.files.nodes import Expected, one_of
 from ave_score.files.settings import (
@@ -375,11 +375,12 @@ def check_campaign(source: Source) -> tuple[CampaignFile | None, list[Findings]]
     return campaign, [findings]
 
 
-def examine(source: Source, _: object, *__: str) -> Examined:
+def examine(source: Source, _: object, *__: object) -> Checking:
     """Check a campaign file."""
-    return examined(check_campaign(source), _contents)
+    return check_campaign(source)
 
 
-def _contents(campaign: CampaignFile) -> Contents:
+def contents(campaign: CampaignFile) -> Contents:
+    """Describe a campaign in numbers."""
     languages = [len(edition.languages) for edition in campaign.editions]
     return {"editions": len(languages), campaign.word.setting: sum(languages)}

@@ -10,7 +10,7 @@ from ave_score.core.errors import UsageError, for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import Collection, QARun, Run
-from ave_score.files.contents import Contents, Examined
+from ave_score.files.contents import Checking, Contents
 from ave_score.files.sniff import has_systems, is_table, kind_beside, other_format, refused, sniff
 from ave_score.files.source import Source
 
@@ -27,14 +27,18 @@ class _Module(Protocol):
     """The module of a kind, imported on demand because most files are runs."""
 
     def examine(
-        self, source: Source, beside: Collection | OpenGold | None, letters: str, missing: str, /
-    ) -> Examined:
-        """Check a file, optionally against a collection or answer sets."""
+        self,
+        source: Source,
+        beside: Collection | OpenGold | None,
+        letters: str,
+        missing: str,
+        name: str | None,
+        /,
+    ) -> Checking:
+        """Check a file, optionally against a collection or answer sets; `name` is that of a run."""
 
-    def submitted(
-        self, source: Source, collection: Collection, letters: str, missing: str, name: str | None
-    ) -> Submitted:
-        """Read the runs of a file; only for kinds that can be scored."""
+    def contents(self, value: Any, /) -> Contents:  # noqa: ANN401 - of any kind
+        """Describe what a file holds in numbers."""
 
 
 class Checked(NamedTuple):
@@ -139,11 +143,10 @@ def check_file(
             return Checked(source.path, FileKind.RUN, _no_run(source, read_as, hint))
         if kind is None and not KINDS[read_as].is_submitted:
             read_as = FileKind.RUN
-    examined = _module(read_as).examine(source, collection, letters, missing)
-    value, contents = examined.value, None
-    if value is not None:
-        contents = examined.describe(settled(read_as, value))
-    return Checked(source.path, read_as, examined.findings[0], contents)
+    module = _module(read_as)
+    value, (findings, *_) = module.examine(source, collection, letters, missing, None)
+    contents = None if value is None else module.contents(settled(read_as, value))
+    return Checked(source.path, read_as, findings, contents)
 
 
 @for_one_file
@@ -169,7 +172,8 @@ def check_submission(
     if wrong is not None:
         return None, [wrong]
     as_kind = kind if KINDS[kind].is_submitted else FileKind.RUN
-    return _module(as_kind).submitted(source, collection, letters, missing, name)
+    value, findings = _module(as_kind).examine(source, collection, letters, missing, name)
+    return [value] if isinstance(value, Run | QARun) else value, findings
 
 
 def _no_run(source: Source, kind: FileKind, hint: str) -> Findings:

@@ -3,37 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import groupby
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeAlias
 
 from ave_score.core.findings import Findings
 from ave_score.core.labels import LABELS
 from ave_score.core.model import AnswerIndex, Collection, Label
 
-Value = TypeVar("Value")
-
 Contents = dict[str, int | float | list[str]]
 """Counts and ranges of a valid file, by name; of a log also what it is about, in words."""
 
-
-class Examined(NamedTuple):
-    """A checked file: its value, None if it is not valid, what describes that, and the findings."""
-
-    value: Any
-    describe: Callable[[Any], Contents]
-    findings: list[Findings]
-
+Checking: TypeAlias = tuple[Any, list[Findings]]
+"""The value of a file, None if it is not valid, and the findings."""
 
 _LABELS = {Label(code): word.lower() for word, code in LABELS.items()} | {Label.NONE: "unlabelled"}
-
-
-def examined(
-    checked: tuple[Value | None, list[Findings]], describe: Callable[[Value], Contents]
-) -> Examined:
-    """Return the result of a check, with what describes the value in numbers."""
-    value, findings = checked
-    return Examined(value, describe, findings)
 
 
 def different(ids: Iterable[str]) -> int:

@@ -1,4 +1,4 @@
-"""Frames in memory, read as columns, or as JSON Lines of which line n is row n.
+"""Rows in memory, read as JSON Lines: line n is row n.
 
 Frames are those of pandas and, with narwhals, of every library that narwhals knows. Nothing but the
 current rows is held as Python objects.
@@ -14,11 +14,11 @@ from decimal import Decimal
 from itertools import chain, islice
 from json.encoder import encode_basestring
 from math import isnan
-from types import ModuleType, NoneType
+from types import ModuleType
 from typing import Any, TypeAlias
 
 from ave_score.core.errors import UsageError
-from ave_score.core.text import OF_TYPE, find_allowed_control, find_no_text
+from ave_score.core.text import OF_TYPE
 from ave_score.files.limits import CHUNK
 
 Columns: TypeAlias = Mapping[str, list[Any]]
@@ -30,11 +30,6 @@ _Values: TypeAlias = dict[str, tuple[bool, Callable[[int, int], list[object]]]]
 
 ROWS = 1 << 12
 """Rows that are read at a time."""
-
-_LONGEST = 1 << 16
-"""Characters of all texts of a row, whose line then is not too long."""
-
-_NOT_FINITE = frozenset(["nan", "inf", "-inf"])
 
 
 def library_of(value: object) -> str:
@@ -86,46 +81,6 @@ def parts_of(rows: object) -> Iterator[Part]:
         rest = iter(rows)
         return iter(lambda: [*islice(rest, ROWS)], [])
     return _parts_of_columns(rows) if isinstance(rows, Mapping) else _parts_of_frame(rows)
-
-
-def are_at_hand(rows: object) -> bool:
-    """Tell whether rows can be read again as they are: they are no iterators, and not lazy."""
-    if isinstance(rows, Mapping):
-        return not any(isinstance(column, Iterator) for column in rows.values())
-    return isinstance(rows, Sequence) or not is_lazy(rows)
-
-
-def simple_columns(part: Part) -> Columns | None:
-    """Return the columns of rows, with numbers as JSON writes them.
-
-    None if the rows have different columns, or if any line of JSON may have a finding.
-    """
-    if not isinstance(part, Mapping):
-        names = [*part[0]] if isinstance(part[0], dict) else []
-        if any(type(row) is not dict or [*row] != names for row in part):
-            return None
-        part = {name: [row[name] for row in part] for name in names}
-    columns = dict[str, list[Any]]()
-    for name, values in part.items():
-        column = _values_of(values, _LONGEST // len(part))
-        if column is None:
-            return None
-        columns[name] = column
-    return None if _values_of([*part], _LONGEST // len(part)) is None else columns
-
-
-def _values_of(values: list[Any], longest: int) -> list[Any] | None:
-    """Return values as JSON has them; None if they are not simple, or any may have a finding."""
-    types = {*map(type, values)}
-    if types <= {int, float}:
-        numbers = [*map(repr, values)]
-        values = numbers if _NOT_FINITE.isdisjoint(numbers) else [*map(_encode, values)]
-    elif not types <= {str, NoneType}:
-        return values if types <= {bool, NoneType} else None
-    texts = [*filter(None, values)]
-    joined = "".join(texts)
-    is_odd = not joined.isprintable() and (find_no_text(joined) or find_allowed_control(joined))
-    return None if is_odd or max(map(len, texts), default=0) > longest else values
 
 
 def _parts_of_columns(columns: Mapping[str, Iterable[object]]) -> Iterator[Columns]:

@@ -11,7 +11,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.labels import Labels
 from ave_score.core.model import Collection, Label, QARun, Verdict
 from ave_score.files.collection import locate_unlabelled, read_collection
-from ave_score.files.contents import Examined, contents_of, examined
+from ave_score.files.contents import Checking, contents_of
 from ave_score.files.placement import align, report_unlabelled
 from ave_score.files.positions import FIELDS, locate
 from ave_score.files.sniff import sniff
@@ -125,6 +125,9 @@ def check_gold(
     return (None if judged is None else GoldFile(*judged)), findings
 
 
-def examine(source: Source, _: Collection | None, *__: str) -> Examined:
+def examine(source: Source, _: Collection | None, *__: object) -> Checking:
     """Check a collection; labels are optional."""
-    return examined(check_collection(source, needs_labels=False), contents_of)
+    return check_collection(source, needs_labels=False)
+
+
+contents = contents_of

@@ -19,11 +19,11 @@ from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.judgements import Meaning
 from ave_score.core.labels import ANSWERED
-from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, Pool, QARun, Run
+from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, Pool, QARun
 from ave_score.core.policies import Policies, letters_table
 from ave_score.core.standards import JUDGED
 from ave_score.core.text import composed, did_you_mean, is_usable_id
-from ave_score.files.contents import Contents, Examined, different, examined
+from ave_score.files.contents import Checking, Contents, different
 from ave_score.files.decisions import NUMBER
 from ave_score.files.judged_against import compare_with_collection
 from ave_score.files.layout import Layout
@@ -345,20 +345,15 @@ def check_rows(source: Source, letters: str) -> tuple[JudgedRows | None, list[Fi
     return (None if findings.errors else rows), [findings]
 
 
-def examine(source: Source, collection: Collection | None, letters: str, missing: str) -> Examined:
+def examine(
+    source: Source, collection: Collection | None, letters: str, missing: str, _: str | None
+) -> Checking:
     """Check a judged file, perhaps against a collection."""
-    return examined(check_judged(source, collection, letters, missing), _contents)
+    return check_judged(source, collection, letters, missing)
 
 
-def submitted(
-    source: Source, collection: Collection, letters: str, missing: str, _: str | None
-) -> tuple[list[Run | QARun] | None, list[Findings]]:
-    """Read the systems of a judged file."""
-    systems, findings = check_judged(source, collection, letters, missing)
-    return (None if systems is None else [*systems]), findings
-
-
-def _contents(systems: list[QARun]) -> Contents:
+def contents(systems: list[QARun]) -> Contents:
+    """Describe systems in numbers."""
     answers = [answer for run in systems for answer in run.answers]
     withheld = sum(answer.answered is False for answer in answers)
     return {

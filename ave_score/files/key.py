@@ -11,12 +11,12 @@ from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.labels import LABELS, label_facts
 from ave_score.core.model import AnswerIndex, Collection, Label, Verdict
 from ave_score.core.text import are_plain_ids
-from ave_score.files.contents import Examined, examined, label_counts
+from ave_score.files.contents import Checking, label_counts
 from ave_score.files.layout import Layout
-from ave_score.files.lines import Block, LineReader
 from ave_score.files.placement import align, report_unlabelled, unless_empty
-from ave_score.files.positions import FIELDS, add_field_count, field_columns, locate, named_columns
+from ave_score.files.positions import FIELDS, locate
 from ave_score.files.rows import Rows
+from ave_score.files.score_lines import PlainLines
 from ave_score.files.sniff import begins_as_table
 from ave_score.files.source import Source
 from ave_score.files.table import Columns, Table
@@ -40,21 +40,17 @@ class KeyReader:
         values = source.naming.values
         meant = {word: values.get(word, word) for word in (*LABELS, *values)}
         self._codes = {word: LABELS[label] + 1 for word, label in meant.items() if label in LABELS}
-        self._table: Table | None = None
-        if begins_as_table(source):
-            record = KINDS[FileKind.KEY]
-            layout = Layout("a key", record.fields, (), quotes_tabs=record.quotes_tabs)
-            self._table = Table(source, findings, layout)
-
-    def columns(self, line: str, field: str) -> range:
-        """Return the columns of a field in a line."""
-        return (self._table.cell_columns if self._table else named_columns)(line, field)
+        fields, quotes_tabs = KINDS[FileKind.KEY].fields, KINDS[FileKind.KEY].quotes_tabs
+        self._table: Table = (
+            Table(source, findings, Layout("a key", fields, (), quotes_tabs=quotes_tabs))
+            if begins_as_table(source)
+            else PlainLines(source, findings, fields, "a key file", LAYOUT)
+        )
+        self.columns = self._table.cell_columns
 
     def blocks(self) -> Iterator[Rows]:
         """Yield the rows block by block; their codes are `Label` + 1."""
-        blocks = self._of_lines()
-        if self._table:
-            blocks = self._table.blocks(("q_id", "a_id"), self._code, self._of_columns)
+        blocks = self._table.blocks(("q_id", "a_id"), self._code, self._of_columns)
         return unless_empty(blocks, self._findings, "labels in it")
 
     def _code(self, row: TableRow) -> tuple[int, float] | None:
@@ -66,56 +62,14 @@ class KeyReader:
         return None
 
     def _of_columns(self, lines: range, columns: Columns) -> Rows | None:
-        """Return the rows of columns of a table; None if any may be invalid."""
-        rows = self._rows(lines, *columns.values())
-        return rows if rows and are_plain_ids(rows.q_ids) and are_plain_ids(rows.a_ids) else None
-
-    def _rows(
-        self, lines: range, q_ids: list[str], a_ids: list[str], words: list[str]
-    ) -> Rows | None:
-        """Return the rows of columns; None if a label is invalid."""
+        """Return the rows of columns; None if any may be invalid."""
+        q_ids, a_ids, words = columns.values()
         try:
             codes = bytearray(map(self._codes.__getitem__, words))
         except (KeyError, TypeError):  # values of JSON may be of any type
             return None
-        return Rows(lines, q_ids, a_ids, codes, [0.0] * len(codes))
-
-    def _of_lines(self) -> Iterator[Rows]:
-        for block in LineReader(self._source, self._findings, "a key file").blocks():
-            yield self._of_plain_lines(block) or self._of_any_lines(block)
-
-    def _of_plain_lines(self, block: Block) -> Rows | None:
-        """Return the rows of a block; None if any may be invalid."""
-        columns = block.columns(3)
-        if columns is None:
-            return None
-        return self._rows(range(block.first, block.first + len(columns[0])), *columns)
-
-    def _of_any_lines(self, block: Block) -> Rows:
-        findings, values = self._findings, self._source.naming.values
-        accepted, unreadable = [], []
-        for number, line, fields in block.rows():
-            fields[2:] = [values.get(word, word) for word in fields[2:]]
-            bad = number in block.bad
-            label = None if bad else _label(number, line, fields, findings)
-            if label is not None:
-                accepted.append((number, fields[0], fields[1], label + 1, 0.0))
-            elif len(fields) > 1:
-                sure = len(fields) == 3 and not bad
-                unreadable.append((number, fields[0], fields[1], sure))
-        return Rows.of(accepted, unreadable)
-
-
-def _label(number: int, line: str, fields: list[str], findings: Findings) -> Label | None:
-    if len(fields) != 3:
-        columns = field_columns(line, 3)
-        add_field_count(findings, number, line, len(fields), "3", columns, layout=LAYOUT)
-    elif fields[2] in LABELS:
-        return Label(LABELS[fields[2]])
-    else:
-        columns = field_columns(line, 2)
-        findings.add(rules.UNKNOWN_LABEL, number, columns, line, **label_facts(fields[2]))
-    return None
+        are_plain = are_plain_ids(q_ids) and are_plain_ids(a_ids)
+        return Rows(lines, q_ids, a_ids, codes, [0.0] * len(codes)) if are_plain else None
 
 
 @for_one_file
@@ -139,7 +93,10 @@ def check_key(source: Source, index: AnswerIndex | None) -> tuple[bytes | None, 
     return (None if findings.errors else labels), [findings]
 
 
-def examine(source: Source, collection: Collection | None, *_: str) -> Examined:
+def examine(source: Source, collection: Collection | None, *_: object) -> Checking:
     """Check a key, perhaps against a collection."""
     index = None if collection is None else collection.index
-    return examined(check_key(source, index), label_counts)
+    return check_key(source, index)
+
+
+contents = label_counts

@@ -139,8 +139,6 @@ class LineReader:
         self.usual_end = b"\n"
         """The line end that is not reported; CSV has CRLF by its standard (RFC 4180)."""
         self.first_line = 1
-        self.chunks = source.chunks()
-        """The bytes of the file from `first_line` on."""
         self.usable = True
         """Whether the file is text of a plausible kind; otherwise reading stops."""
         self._has_texts = has_texts
@@ -192,7 +190,7 @@ class LineReader:
         return True
 
     def _pieces(self) -> Iterator[bytes]:
-        raw = self.chunks
+        raw = self.source.chunks()
         head = self._checked_head(next(raw, b""))
         if not self.usable:
             return

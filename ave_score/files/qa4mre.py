@@ -16,10 +16,10 @@ from ave_score.core.errors import for_one_file
 from ave_score.core.findings import HINTS, Findings
 from ave_score.core.judgements import LETTERS
 from ave_score.core.labels import ANSWERED
-from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Run
+from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun
 from ave_score.core.policies import Policies
 from ave_score.core.text import did_you_mean, nearest
-from ave_score.files.contents import Contents, Examined, examined
+from ave_score.files.contents import Checking, Contents
 from ave_score.files.source import Source
 from ave_score.files.whereabouts import Whereabouts
 from ave_score.files.xml import Attributes, ElementReader, read_xml, stripped
@@ -196,20 +196,15 @@ def _judged(answer: SystemAnswer, collection: Collection | None, letters: str) -
     return JudgedAnswer(answer.line, answer.q_id, letter, answer.a_id or "", answered=answered)
 
 
-def examine(source: Source, collection: Collection | None, letters: str, missing: str) -> Examined:
+def examine(
+    source: Source, collection: Collection | None, letters: str, missing: str, name: str | None
+) -> Checking:
     """Check a system's answers, optionally against a collection."""
-    return examined(check_answers(source, collection, letters, missing), _contents)
+    return check_answers(source, collection, letters, missing, name)
 
 
-def submitted(
-    source: Source, collection: Collection, letters: str, missing: str, name: str | None
-) -> tuple[list[Run | QARun] | None, list[Findings]]:
-    """Read a system's answers."""
-    run, findings = check_answers(source, collection, letters, missing, name)
-    return (None if run is None else [run]), findings
-
-
-def _contents(run: QARun) -> Contents:
+def contents(run: QARun) -> Contents:
+    """Describe a run in numbers."""
     answered = sum(answer.answered is True for answer in run.answers)
     questions = len(run.answers)
     return {"questions": questions, "answered": answered, "unanswered": questions - answered}

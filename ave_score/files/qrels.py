@@ -16,7 +16,7 @@ from ave_score.core.labels import GRADE_DIGITS, Labels
 from ave_score.core.model import AnswerIndex, Collection, Label
 from ave_score.core.standards import QRELS
 from ave_score.core.text import MAX_ID, is_usable_id
-from ave_score.files.contents import Examined, contents_of, examined
+from ave_score.files.contents import Checking, contents_of
 from ave_score.files.lines import LineReader
 from ave_score.files.sniff import begins_as_table
 from ave_score.files.source import Source
@@ -72,6 +72,9 @@ def unusable_ids(source: Source) -> Findings:
     return findings
 
 
-def examine(source: Source, _: Collection | None, *__: str) -> Examined:
+def examine(source: Source, _: Collection | None, *__: object) -> Checking:
     """Check qrels."""
-    return examined(check_qrels(source), contents_of)
+    return check_qrels(source)
+
+
+contents = contents_of

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ave_score import rules
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
-from ave_score.files.contents import Contents, Examined, examined
+from ave_score.files.contents import Checking, Contents
 from ave_score.files.layout import Layout
 from ave_score.files.source import Source
 from ave_score.files.table import Table
@@ -85,12 +85,13 @@ def _is_pattern(row: TableRow) -> bool:
     return not problem
 
 
-def examine(source: Source, _: object, *__: str) -> Examined:
+def examine(source: Source, _: object, *__: object) -> Checking:
     """Check a table of questions."""
-    return examined(check_questions(source), _contents)
+    return check_questions(source)
 
 
-def _contents(questions: dict[str, Question]) -> Contents:
+def contents(questions: dict[str, Question]) -> Contents:
+    """Describe questions in numbers."""
     topics = {question.topic for question in questions.values() if question.topic}
     patterns = sum(bool(question.hypothesis) for question in questions.values())
     return {"questions": len(questions), "topics": len(topics), "patterns": patterns}

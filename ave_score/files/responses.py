@@ -21,7 +21,7 @@ from ave_score.core.open_questions import (
     ResponseRun,
 )
 from ave_score.core.text import did_you_mean, nearest
-from ave_score.files.contents import Contents, Examined, different, examined
+from ave_score.files.contents import Checking, Contents, different
 from ave_score.files.layout import Layout
 from ave_score.files.source import Source
 from ave_score.files.table import Table
@@ -174,13 +174,14 @@ def _report_missing(run: ResponseRun, gold: OpenGold, findings: Findings) -> Non
             findings.add(rules.NOT_RESPONDED, run=run.name, q_id=q_id)
 
 
-def examine(source: Source, gold: Collection | OpenGold | None, *_: str) -> Examined:
+def examine(source: Source, gold: Collection | OpenGold | None, *_: object) -> Checking:
     """Check a table of responses, optionally against answer sets."""
     about = gold if isinstance(gold, OpenGold) else None
-    return examined(check_responses(source, about), _contents)
+    return check_responses(source, about)
 
 
-def _contents(runs: list[ResponseRun]) -> Contents:
+def contents(runs: list[ResponseRun]) -> Contents:
+    """Describe responses in numbers."""
     return {
         "runs": len(runs),
         "questions": different(chain.from_iterable(run.responses for run in runs)),

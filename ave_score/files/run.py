@@ -11,11 +11,11 @@ from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import KEPT_PER_RULE, Findings
 from ave_score.core.labels import OPEN_CONFIDENCE
-from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
+from ave_score.core.model import AnswerIndex, Collection, Run, Verdict
 from ave_score.core.policies import Policies
 from ave_score.core.standards import Standard
 from ave_score.core.text import quantity
-from ave_score.files.contents import Contents, Examined, examined, size_of
+from ave_score.files.contents import Checking, Contents, size_of
 from ave_score.files.placement import Placement, align
 from ave_score.files.positions import FIELDS, locate
 from ave_score.files.rows import Rows
@@ -259,21 +259,16 @@ def _lowest_selected(placement: Placement, spans: Sequence[slice]) -> tuple[int,
     return lowest, size
 
 
-def examine(source: Source, collection: Collection | None, _: str, missing: str) -> Examined:
+def examine(
+    source: Source, collection: Collection | None, _: str, missing: str, name: str | None
+) -> Checking:
     """Check a run, optionally against a collection."""
     index = None if collection is None else collection.index
-    return examined(check_run(source, index, missing), _contents)
+    return check_run(source, index, missing, name)
 
 
-def submitted(
-    source: Source, collection: Collection, _: str, missing: str, name: str | None
-) -> tuple[list[Run | QARun] | None, list[Findings]]:
-    """Read a run."""
-    run, findings = check_run(source, collection.index, missing, name)
-    return (None if run is None else [run]), findings
-
-
-def _contents(run: Run) -> Contents:
+def contents(run: Run) -> Contents:
+    """Describe a run in numbers."""
     contents = size_of(run.index)
     has_questions = run.index.standard.has_questions
     verdicts = (Verdict.SELECTED, Verdict.VALIDATED, Verdict.REJECTED)

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 from ave_score import rules
 from ave_score.core.choice import Choice
 from ave_score.core.findings import Findings
-from ave_score.core.labels import LABELS, TRUTH_LABELS, TRUTH_WORDS, TRUTHS
+from ave_score.core.kinds import KINDS, FileKind
+from ave_score.core.labels import LABELS, TRUTH_LABELS, TRUTH_WORDS, TRUTHS, VERDICTS
 from ave_score.core.model import Label
 from ave_score.core.text import MAX_ID, are_plain_ids, find_no_text, is_usable_id
 from ave_score.files.bulk import finite_numbers
@@ -27,7 +28,7 @@ from ave_score.files.layout import Layout
 from ave_score.files.log import SCORES_CHOSEN, literal
 from ave_score.files.log_roles import reader_of
 from ave_score.files.log_table import LogTable
-from ave_score.files.score_lines import _FIELDS, PlainLines
+from ave_score.files.score_lines import PlainLines
 from ave_score.files.sniff import column_names, delimiter_of, first_line, head_of
 from ave_score.files.source import Source
 from ave_score.files.table import Columns, Table
@@ -40,6 +41,9 @@ LAYOUT = Layout(
     ("a_id", "correct", "answer", "question", "answer_key"),
     lacking={("score",): SCORES_CHOSEN},
 )
+
+_FIELDS = KINDS[FileKind.SCORES].fields
+"""The fields of a line without a header."""
 
 KEY = "answer_key"
 """The field for what an answer says, in short: equal answers have equal keys."""
@@ -84,7 +88,11 @@ def _table_of(source: Source, findings: Findings, choice: Choice) -> Table:
     has_header = source.naming.names or not {*_FIELDS}.isdisjoint(map(str.casefold, names))
     if has_header or line.lstrip().startswith(("{", "[", "<")):
         return Table(source, findings, _layout(choice))
-    return PlainLines(source, findings, LAYOUT)
+    return PlainLines(source, findings, _FIELDS, LAYOUT.expected, " ".join(_FIELDS), _run_hint)
+
+
+def _run_hint(fields: Sequence[str]) -> str:
+    return "; a run already has verdicts" if fields[2:] and fields[2] in VERDICTS else ""
 
 
 def _layout(choice: Choice) -> Layout:

@@ -13,7 +13,7 @@ from ave_score.core.errors import UsageError, for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.model import AnswerIndex, Collection, Label
 from ave_score.core.text import quantity
-from ave_score.files.contents import Contents, Examined, examined, size_of
+from ave_score.files.contents import Checking, Contents, size_of
 from ave_score.files.log_roles import WITHOUT
 from ave_score.files.placement import Placement, align
 from ave_score.files.positions import FIELDS
@@ -231,7 +231,7 @@ def _on_index(
     return Verifiers(index, labels, reader.has_correct, scores, unclear)
 
 
-def examine(source: Source, collection: Collection | None, *__: str) -> Examined:
+def examine(source: Source, collection: Collection | None, *__: object) -> Checking:
     """Check the scores of verifiers, optionally against a collection."""
     choice, findings = source.naming.choice, Findings(source.path)
     read, _ = _read(source, collection, choice, findings)
@@ -244,10 +244,11 @@ def examine(source: Source, collection: Collection | None, *__: str) -> Examined
         if choice != EVERYTHING:
             raise UsageError(f"{source.path}: {read.unclear}")
         findings.skip(f"scores: {read.unclear}")
-    return examined((read, [findings]), _contents)
+    return read, [findings]
 
 
-def _contents(read: Verifiers) -> Contents:
+def contents(read: Verifiers) -> Contents:
+    """Describe scores in numbers."""
     contents = size_of(read.index)
     if len(read.scores) > 1:
         contents["verifiers"] = len(read.scores)

@@ -14,7 +14,7 @@ import os
 import stat
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, ClassVar
 
@@ -28,7 +28,6 @@ from ave_score.files.pipes import first_of
 if TYPE_CHECKING:
     import hashlib
 
-    from ave_score.files.frames import Part
     from ave_score.files.json_rows import JsonRows
     from ave_score.files.run_limits import RunLimits
 
@@ -156,23 +155,6 @@ class Source:
         """Whether it is rows in memory: a frame, columns or dictionaries."""
         return self._rows is not None
 
-    def parts(self) -> Iterator[Part] | None:
-        """Return rows in memory in parts; None for a file, and for rows to be read only once."""
-        if self._rows is None:
-            return None
-        from ave_score.files.frames import are_at_hand, parts_of
-
-        return parts_of(self._rows) if are_at_hand(self._rows) else None
-
-    def chunks_of(self, parts: Iterable[Part] | None = None) -> Iterator[bytes]:
-        """Yield rows (all) as JSON Lines; raises `UsageError` for values that JSON cannot hold."""
-        from ave_score.files.frames import json_chunks, parts_of
-
-        try:
-            yield from json_chunks(parts_of(self._rows) if parts is None else parts)
-        except TypeError as error:
-            raise UsageError(f"{self.path}: {error}") from None
-
     def whole(self, limit: int) -> bytes | None:
         """Return all bytes; None if there are more than `limit`: no more of a pipe is read."""
         data, self._most = bytearray(), min(limit + CHUNK, MAX_BYTES)
@@ -239,7 +221,12 @@ class Source:
 
     def _read(self) -> Iterator[bytes]:
         if self._rows is not None:
-            yield from self.chunks_of()
+            from ave_score.files.frames import json_chunks, parts_of
+
+            try:
+                yield from json_chunks(parts_of(self._rows))
+            except TypeError as error:
+                raise UsageError(f"{self.path}: {error}") from None
             return
         try:
             with self._open() as stream:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from ave_score import rules
 from ave_score.core.findings import HINTS, Findings
@@ -24,9 +24,6 @@ from ave_score.files.sniff import delimiter_of, first_line, head_of, own_header
 from ave_score.files.source import Source
 from ave_score.files.table_row import TableRow
 from ave_score.rules import Rule
-
-if TYPE_CHECKING:
-    from ave_score.files.frames import Part
 
 _BLOCK = 1 << 12
 """Rows that are read at a time."""
@@ -140,9 +137,6 @@ class Table:
         It is given the columns `names`, or all. From the first block on that has other rows, or for
         which it returns None, the rows are left to `records`.
         """
-        parts = self.source.parts() if self.is_typed else None
-        if parts:
-            yield from self._of_parts(parts, take, names)
         for block in map(self._after_header, self._blocks):
             columns_of = self._columns_of_objects if self.is_typed else self._columns_of_lines
             columns = None if block.bad else columns_of(block, names)
@@ -152,28 +146,6 @@ class Table:
                 self._blocks = chain([block], self._blocks)
                 return
             yield taken
-
-    def _of_parts(
-        self,
-        parts: Iterator[Part],
-        take: Callable[[range, Columns], Result | None],
-        names: Sequence[str],
-    ) -> Iterator[Result]:
-        """Yield what a function returns for rows in memory; others are left to be read as JSON."""
-        from ave_score.files.frames import simple_columns
-
-        for part in parts:
-            plain = simple_columns(part) or {}
-            columns = self._named((*plain,), [*plain.values()], names)
-            size = len(next(iter(columns.values()))) if columns else 0
-            lines = range(self._reader.first_line, self._reader.first_line + size)
-            taken = take(lines, columns) if columns else None
-            if taken is None:
-                self._reader.chunks = self.source.chunks_of(chain([part], parts))
-                return
-            self._reader.skip(len(lines))
-            yield taken
-        self._blocks = iter(())
 
     def _one_by_one(
         self, ids: Sequence[str], decision: Callable[[TableRow], tuple[int, float] | None]

@@ -10,7 +10,7 @@ from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.labels import TRUTHS
 from ave_score.core.text import composed
-from ave_score.files.contents import Contents, Examined, examined
+from ave_score.files.contents import Checking, Contents
 from ave_score.files.source import Source
 from ave_score.files.two_columns import entries
 
@@ -70,10 +70,11 @@ def check_teams(source: Source) -> tuple[Teams | None, list[Findings]]:
     return (None if findings.errors else Teams(teams, primary)), [findings]
 
 
-def examine(source: Source, _: object, *__: str) -> Examined:
+def examine(source: Source, _: object, *__: object) -> Checking:
     """Check a table of teams."""
-    return examined(check_teams(source), _contents)
+    return check_teams(source)
 
 
-def _contents(teams: dict[str, str]) -> Contents:
+def contents(teams: dict[str, str]) -> Contents:
+    """Describe runs and teams in numbers."""
     return {"runs": len(teams), "teams": len({*teams.values()})}

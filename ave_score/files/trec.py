@@ -22,10 +22,10 @@ from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
-from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
+from ave_score.core.model import AnswerIndex, Collection, Run, Verdict
 from ave_score.core.policies import Policies
 from ave_score.core.text import quantity
-from ave_score.files.contents import Contents, Examined, examined
+from ave_score.files.contents import Checking, Contents
 from ave_score.files.layout import Layout
 from ave_score.files.lines import Block, LineReader
 from ave_score.files.positions import add_field_count, field_columns, locate
@@ -296,19 +296,14 @@ def _score(word: str) -> float | None:
     return score if -_LARGEST <= score <= _LARGEST and "_" not in word else None
 
 
-def examine(source: Source, collection: Collection | None, _: str, missing: str) -> Examined:
+def examine(
+    source: Source, collection: Collection | None, _: str, missing: str, name: str | None
+) -> Checking:
     """Check a run, optionally against qrels."""
-    return examined(check_trec_run(source, collection, missing=missing), _contents)
+    return check_trec_run(source, collection, name, missing)
 
 
-def submitted(
-    source: Source, collection: Collection, _: str, missing: str, name: str | None
-) -> tuple[list[Run | QARun] | None, list[Findings]]:
-    """Read a run."""
-    run, findings = check_trec_run(source, collection, name, missing)
-    return (None if run is None else [run]), findings
-
-
-def _contents(run: Run) -> Contents:
+def contents(run: Run) -> Contents:
+    """Describe a run in numbers."""
     retrieved = run.index.count(run.verdicts, Verdict.VALIDATED)
     return {"questions": sum(map(bool, retrieved)), "answers": sum(retrieved)}
