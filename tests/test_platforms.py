@@ -639,10 +639,11 @@ def test_evalai_gets_the_scores_of_a_split(tmp_path: Path) -> None:
 
 
 def test_answers_are_right_as_the_labels_say(tmp_path: Path) -> None:
-    """One of three answers is given, and right: c@1 is (1 + 2 * 1/3) / 3, and 0 if it is wrong."""
+    """Two of five questions are answered, one of them rightly: c@1 is (1 + 3/5) / 5; or 0."""
     put_all(tmp_path, {"gold.xml": QA4MRE.decode()})
-    for a_id, value in ("2", 5 / 9), ("1", 0):
-        answers = ANSWERS.replace(b'<answer a_id="2"/>', b'<answer a_id="%s"/>' % a_id.encode())
+    for a_id, value in ("2", 0.32), ("1", 0):
+        first = b'<answer a_id="%s"/>' % a_id.encode()
+        answers = ANSWERS.replace(b'<answer a_id="2"/>', first, 1)
         put_all(tmp_path, {"answers.xml": answers.decode()})
         gold, run = str(tmp_path / "gold.xml"), str(tmp_path / "answers.xml")
         found = evalai.evaluate(gold, run, "dev", measures="c_at_1")
