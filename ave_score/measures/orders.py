@@ -191,17 +191,10 @@ def _mean_precision(ranking: Ranking, places: int | None) -> Fraction:
     return above * of_none + (correct + 1) * ones * of_one + pairs * of_two
 
 
-def _exponential(item: int) -> int:
-    """Return 2^g - 1 of an answer."""
-    return (1 << (item >> 1)) - 1
-
-
-def _linear(item: int) -> int:
-    """Return g of an answer."""
-    return item >> 1
-
-
-GAINS: Mapping[str, Callable[[int], int]] = {"exponential": _exponential, "linear": _linear}
+GAINS: Mapping[str, Callable[[int], int]] = {
+    "exponential": lambda item: (1 << (item >> 1)) - 1,  # 2^g - 1
+    "linear": lambda item: item >> 1,  # g
+}
 """The gain of an answer in `normalised_gain`, the default first."""
 
 
