@@ -110,11 +110,8 @@ def test_folders_give_teams_and_names_of_runs(here: Path) -> None:
     rows = rows_of(scores_of(here / "results/2008/es.json"), "AV")
     assert {row["run"]: row["team"] for row in rows} == {"UNED/run1": "UNED", "UNED/run2": "UNED"}
     # as in test_campaign.py: F of RUN is 4/5, of SPANISH_RUN 2/3, of SPANISH_BEST 1
-    assert cells_of(here / "results/2008/best-validation.csv") == [
-        ["team", "en", "es"],
-        ["UNED", "0.80", "1.00"],
-        ["Uni Évora", "0.80", ""],
-    ]
+    expected = [["team", "en", "es"], ["UNED", "0.80", "1.00"], ["Uni Évora", "0.80", ""]]
+    assert cells_of(here / "results/2008/best-validation.csv") == expected
 
 
 def test_names_do_not_depend_on_other_files(here: Path) -> None:
@@ -164,9 +161,8 @@ def test_a_pattern_gives_team_and_name(here: Path, pattern: str, file: str, name
 def test_plain_and_grouped_runs_may_be_listed_together(here: Path) -> None:
     put_all(here, {"baselines/all.txt": RUN, "baselines/run1.txt": RUN})
     text = BLOCK.replace('"submissions', '["baselines", "submissions').replace('.txt"', '.txt"]')
-    assert runs_of(results_of(text)[0]) == {
-        "UNED/run1": "UNED", "Uni Évora/run1": "Uni Évora", "all": None, "run1": None,
-    }  # fmt: skip
+    expected = {"UNED/run1": "UNED", "Uni Évora/run1": "Uni Évora", "all": None, "run1": None}
+    assert runs_of(results_of(text)[0]) == expected
 
 
 def test_teams_of_the_file_win_and_contradictions_are_noted(here: Path) -> None:
@@ -479,10 +475,8 @@ def test_a_language_overrides_single_settings(here: Path) -> None:
     text += "max_runs_per_team = 2\n"
     assert not [note for result in results_of(text) for note in notes_of(result)]
     text += 'runs = "submissions/UNED/es"\n'
-    assert [runs_of(result) for result in results_of(text)] == [
-        {"UNED/run1": "UNED", "Uni Évora/run1": "Uni Évora"},
-        {"run1": None, "run2": None},
-    ]
+    expected = [{"UNED/run1": "UNED", "Uni Évora/run1": "Uni Évora"}, {"run1": None, "run2": None}]
+    assert [runs_of(result) for result in results_of(text)] == expected
 
 
 @pytest.mark.parametrize(("languages", "message"), [
@@ -527,9 +521,8 @@ def test_more_runs_than_allowed_are_noted_and_scored(here: Path) -> None:
 
 def test_limits_that_cannot_be_checked_are_noted_or_stop_the_campaign(here: Path) -> None:
     text = BLOCK.replace("{team}", "UNED") + "max_runs_per_team = 1\n"
-    assert notes_of(results_of(text)[0]) == [
-        "max_runs_per_team: is not checked, since no run has a team"
-    ]
+    expected = ["max_runs_per_team: is not checked, since no run has a team"]
+    assert notes_of(results_of(text)[0]) == expected
     closes = "2008 en closes at 2026-05-01T23:59:00Z, but names no times of submission; "
     for more, said in (
         ("closes = 2026-05-01T23:59:00Z\n", f"campaign.toml: {closes}set submitted, or"),

@@ -41,9 +41,8 @@ def test_a_task_has_its_own_measures_and_policies(here: Path) -> None:
     options = ["-m", "qa_accuracy, precision", "--missing", "rejected", "--unknown", "incorrect"]
     theirs = json.loads(ave("score", "gold/en.xml", *runs, *options, "--format", "json").out)
     for kind in ("AV", "baseline"):
-        assert [(row["run"], row["measures"]) for row in rows_of(mine, kind)] == [
-            (row["run"], row["measures"]) for row in rows_of(theirs, kind)
-        ]
+        found = [(row["run"], row["measures"]) for row in rows_of(mine, kind)]
+        assert found == [(row["run"], row["measures"]) for row in rows_of(theirs, kind)]
     assert mine["signature"] == theirs["signature"]
     assert "|missing:error|" in scores_of(here / "results/2007/es.json")["signature"]
     index = (here / "results/index.md").read_text()

@@ -441,9 +441,8 @@ def test_python_takes_the_policy(tmp_path: Path) -> None:
     again = ave_score.score(collection, read, measures="all")
     assert again.rows[0].values == expected.rows[0].values
     assert "missing:excluded" in again.signature
-    assert [(row["q_id"], row["a_id"]) for _, row in read.to_frame().iterrows()] == sorted(
-        line[:2] for line in lines
-    )
+    said = [(row["q_id"], row["a_id"]) for _, row in read.to_frame().iterrows()]
+    assert said == sorted(line[:2] for line in lines)
 
 
 def test_a_system_read_earlier_follows_the_policy(tmp_path: Path) -> None:
