@@ -307,6 +307,15 @@ def test_rows_of_parquet_are_what_was_written(
     assert [json.loads(line) for line in lines] == rows
 
 
+@pytest.mark.parametrize("at", [4, 5, 8, 12, 20])
+def test_a_damaged_page_of_parquet_could_not_be_read(tmp_path: Path, at: int) -> None:
+    path = tmp_path / "run.parquet"
+    parquet_of(path, {"text": ["a", "b"]}, use_dictionary=False)
+    data = path.read_bytes()
+    path.write_bytes(data[:at] + b"\xff" * 4 + data[at + 4 :])
+    assert "run.parquet: " in refusal("check", path)
+
+
 def test_an_encrypted_column_of_parquet_is_refused(tmp_path: Path) -> None:
     """Where pyarrow is asked about one, it ends the process."""
     encryption = pytest.importorskip("pyarrow.parquet.encryption")

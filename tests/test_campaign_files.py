@@ -53,7 +53,7 @@ def test_a_file_of_more_than_a_megabyte_is_no_campaign_file() -> None:
         "runs = [0x" + "F" * 5000 + "]", "title = 0o" + "7" * 9000,
     )),
     *(f"{ENGLISH}a = {value}" for value in (
-        "[" * 100_000, "[" * 5000 + "]" * 5000, "{a=" * 5000,
+        "[" * 100_000, "[" * 5000 + "]" * 5000, "{a=" * 5000, f"1\na{'.a' * 6000} = 1",
     )),
 ])  # fmt: skip
 def test_huge_numbers_and_deep_nesting_are_refused_in_words_of_the_file(text: str) -> None:

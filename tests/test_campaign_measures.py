@@ -56,6 +56,7 @@ def test_a_task_has_its_own_measures_and_policies(here: Path) -> None:
     ('measures = "f2, precison"', "AVE703 measures of editions.2007.languages.en"),
     ('missing = "no"', "AVE703 missing of editions.2007.languages.en"),
     ("ties = 1", "AVE703 ties of editions.2007.languages.en"),
+    ("ties = true", "AVE703 ties of editions.2007.languages.en is 'true', expected one of"),
     ('compare = "f2"', "AVE703 compare of editions.2007.languages.en"),
 ])  # fmt: skip
 @pytest.mark.parametrize("command", ["check", "campaign"])
