@@ -29,8 +29,8 @@ from ave_score import AveScoreError, Policies, UsageError
 from ave_score.platforms import evalai, kaggle
 from tests import mostly_slow, slow
 from tests.conftest import ROOT
-from tests.fuzz.inputs import ANSWERS, QA4MRE
 from tests.helpers_command import Said, ave, process, put_all, refusal
+from tests.helpers_files import ANSWERS, QA4MRE
 
 Files = Mapping[str | bytes, bytes | Path]
 """Name in a submission -> content, or where a link leads."""
@@ -639,12 +639,11 @@ def test_evalai_gets_the_scores_of_a_split(tmp_path: Path) -> None:
 
 
 def test_answers_are_right_as_the_labels_say(tmp_path: Path) -> None:
-    """Two of five questions are answered, one of them rightly: c@1 is (1 + 3/5) / 5; or 0."""
-    put_all(tmp_path, {"gold.xml": QA4MRE.decode()})
-    for a_id, value in ("2", 0.32), ("1", 0):
-        first = b'<answer a_id="%s"/>' % a_id.encode()
-        answers = ANSWERS.replace(b'<answer a_id="2"/>', first, 1)
-        put_all(tmp_path, {"answers.xml": answers.decode()})
+    """One of five answers is right, three are withheld: c@1 is (1 + 3 * 1/5) / 5; 0 if wrong."""
+    put_all(tmp_path, {"gold.xml": QA4MRE})
+    for a_id, value in ("2", 8 / 25), ("1", 0):
+        answers = ANSWERS.replace('<answer a_id="2"/>', f'<answer a_id="{a_id}"/>', 1)
+        put_all(tmp_path, {"answers.xml": answers})
         gold, run = str(tmp_path / "gold.xml"), str(tmp_path / "answers.xml")
         found = evalai.evaluate(gold, run, "dev", measures="c_at_1")
         assert found["submission_result"] == {"c_at_1": pytest.approx(value)}
