@@ -71,9 +71,7 @@ def same(figures: Figures) -> Figures:
 
 def of_double(figures: Figures) -> Figures:
     """Counts are twice as many, ratios equal."""
-    values = {
-        k: value and (2 * value if k in WHOLE else value) for k, value in figures.values.items()
-    }
+    values = {k: v and (2 * v if k in WHOLE else v) for k, v in figures.values.items()}
     numbers = {name: 2 * number for name, number in figures.numbers.items()}
     return figures._replace(values=values, numbers=numbers)
 

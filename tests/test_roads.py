@@ -209,9 +209,7 @@ def campaign_file(campaign: Campaign, files: Written) -> str:
     head = {"measures": MEASURES[campaign.shape], **chosen}
     body = {"collection": gold.name, "runs": [path.name for path in runs.values()]}
     body |= {"judged": systems.name} if systems else {}
-    settings = (
-        "".join(f"{k} = {json.dumps(v)}\n" for k, v in part.items()) for part in (head, body)
-    )
+    settings = ("".join(f"{k} = {json.dumps(v)}\n" for k, v in p.items()) for p in (head, body))
     return "[editions.2007]\n{}[editions.2007.languages.en]\n{}".format(*settings)
 
 
