@@ -142,9 +142,7 @@ SOME = {f"mixed {number}": mixed(number) for number in range(6)}
 USUAL = "mixed 1"
 WORLDS = {**WORDS, **SOME} if THOROUGH else {USUAL: SOME[USUAL]}
 QUICK = ("check", "campaign list")
-CASES = [
-    case if case[0] == USUAL and case[1] in QUICK else slow(case) for case in product(WORLDS, ROWS)
-]
+CASES = [c if c[0] == USUAL and c[1] in QUICK else slow(c) for c in product(WORLDS, ROWS)]
 
 
 def expanded(folder: Path, words: str) -> list[str]:

@@ -290,9 +290,8 @@ def test_what_systems_get_has_ids_and_texts_and_nothing_else(tmp_path: Path, nam
         ave("bundle", platform, tmp_path / "campaign.toml", "-o", output, code=0)
     with zipfile.ZipFile(tmp_path / "codabench") as archive:
         kits = [archive.read("starting_kit/collection.xml").decode()]
-        assert (
-            archive.read(f"reference_data/collection{Path(name).suffix}").decode() == GRADED[name]
-        )
+        found = archive.read(f"reference_data/collection{Path(name).suffix}")
+        assert found.decode() == GRADED[name]
     kits.append((tmp_path / "tira/inputs/collection.xml").read_text("utf-8"))
     assert kits == [BLIND] * 2
 
@@ -540,14 +539,11 @@ def test_a_task_of_tira_has_what_it_names(task: Path) -> None:
     text = (task / "README.md").read_text("utf-8")
     card = yaml.safe_load(text.split("---\n")[1])
     settings = card["tira_configs"]
-    assert settings["baseline"] == {
-        "link": "baseline",
-        "command": "cp $inputDataset/run.jsonl $outputDir/run.jsonl",
-        "format": {
-            "name": "*.jsonl",
-            "config": {"id_field": "a_id", "value_field": "verdict", "minimum_lines": 1},
-        },
-    }
+    fields = {"id_field": "a_id", "value_field": "verdict", "minimum_lines": 1}
+    command = "cp $inputDataset/run.jsonl $outputDir/run.jsonl"
+    of_format = {"name": "*.jsonl", "config": fields}
+    expected = {"link": "baseline", "command": command, "format": of_format}
+    assert settings["baseline"] == expected
     assert settings["evaluator"] == {
         "image": "me/ave-score:1",
         "command": "python3 -m ave_score.platforms.tira $inputDataset $inputRun $outputDir",
@@ -586,10 +582,8 @@ def test_tira_accepts_a_task(task: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     client = of_tira("tira.rest_api_client").Client()
     of_tira("datasets")
     done = client.submit_dataset(task, "t", "test", True, skip_baseline=True)
-    assert {path.name for path in done["truths_dir"].iterdir()} == {
-        "campaign.toml",
-        "collection.xml",
-    }
+    names = {path.name for path in done["truths_dir"].iterdir()}
+    assert names == {"campaign.toml", "collection.xml"}
 
 
 def test_a_task_of_tira_is_written_completely_or_not_at_all(task: Path, tmp_path: Path) -> None:
