@@ -168,8 +168,7 @@ _HOMES = {
 }
 """Public name -> its module."""
 
-if not TYPE_CHECKING:  # type checkers take those that are imported above
-    __all__ = list(_HOMES)
+__all__: list[str] = [*_HOMES]  # noqa: PLE0604 - type checkers take the imports above
 
 
 def __getattr__(name: str) -> object:

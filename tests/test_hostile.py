@@ -51,7 +51,7 @@ ROWS: dict[str, list[str]] = {
         "score gold.jsonl {runs} --sweep f1 -f {--format}",
         "score gold.jsonl {runs} -m f1 --per-question x/rows.csv",
         "score gold.jsonl {runs} -m f1 --per-question x/rows.jsonl",
-        *(f"score gold.jsonl {{few}} -m f1 --plot {one}=x/x.svg" for one in ("bars", "roc", "reliability")),
+        *(f"score gold.jsonl {{few}} -m f1 --plot {one}=x/x.svg" for one in ("bars", "roc")),
         "score gold.jsonl {few} -m f1 --plot x/x.png",
         "score gold.jsonl {few} -m f1 --plot x/x.pdf"],
     "compare": [
