@@ -272,6 +272,11 @@ def test_a_file_that_unpacks_to_hundreds_of_times_its_size_is_not_read_on(
         list(Source(put(tmp_path, bomb)).chunks())
 
 
+def test_a_file_that_unpacks_to_more_than_8_gib_is_refused() -> None:
+    with pytest.raises(InputError, match="unpacks to more than 8 GiB"):
+        limits.check_unpacked("x", (8 << 30) + 1, 1 << 30)
+
+
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the names of files, which grow with every file that is opened to be read."""
