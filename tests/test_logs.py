@@ -492,6 +492,15 @@ def test_the_lines_of_the_manual_are_one_file() -> None:
     assert prm.index.a_ids == ["1_1", "2_1", "2_2", "3_1"]
 
 
+@pytest.mark.parametrize("text", [inspect_log([ANSWERS[0]]), CHOICES, NESTED])
+@fuzzed
+@given(data=...)
+def test_random_bytes_after_a_log_are_no_crash(text: str, data: bytes) -> None:
+    for damaged in (text.encode() + data, text.encode()[: len(data) * 7] + data):
+        with suppress(InputError, UsageError):
+            read(damaged)
+
+
 @fuzzed
 @given(data=broken(EVAL))
 def test_a_damaged_archive_is_refused_or_read(data: bytes) -> None:

@@ -246,6 +246,17 @@ def test_measures_that_do_not_apply_have_no_samples() -> None:
     assert reasons == dict.fromkeys(need_probabilities, "there are confidences outside 0..1")
 
 
+def test_an_infinite_loss_has_no_samples() -> None:
+    collection, (run,) = read(make_campaign(3, questions=4, runs=1))
+    wrong = collection.labels.index(Label.REJECTED)
+    sure = array("d", run.confidences)
+    sure[wrong] = 1.0
+    measures = parse_measures("log_loss, brier")
+    counted = count_for(replace(run, confidences=sure), collection, measures, ave_score.Policies())
+    assert counted.samplers.keys() == {"brier"}
+    assert counted.reasons == {"log_loss": "a confidence of 0 or 1 is wrong, so it is infinite"}
+
+
 def test_every_measure_of_runs_has_samples() -> None:
     """A forgotten sampler is seen here, and named where intervals are requested."""
     decided = [one for one in MEASURES.values() if one.family in run_families()]

@@ -81,10 +81,13 @@ def test_selective_answering_by_hand(name: str, expected: F) -> None:
         assert value(name, returned(BY_HAND, ties, silent=1)) == expected
 
 
-def test_a_coverage_that_was_not_reached_has_no_risk() -> None:
+def test_coverages_that_are_not_reached_or_inside_ties() -> None:
     (measure,) = parse_measures("risk_at_coverage(0.81)")
     assert measure(returned(BY_HAND, silent=1)) is None
     assert value("coverage_at_risk(0.4)", returned([(0.9, False), (0.2, False)])) == 0
+    # risks 0, 1/4, 1/3: the second rank is inside a tie
+    tied = returned([(0.9, True), (0.5, True), (0.5, False)], "average")
+    assert value("coverage_at_risk(0.3)", tied) == F(2, 3)
 
 
 def test_published_examples_of_torch_uncertainty() -> None:
