@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import click
 
-from ave_score.commands.declared import argument, command, file_option, flag, option
+from ave_score.commands.declared import command, file_option, flag, option
 from ave_score.commands.help import Section
 from ave_score.commands.options import (
     CLUSTER,
-    FORMAT,
-    KEY,
-    LIMIT,
-    OUTPUT,
     PLOT,
-    QA,
     SEED,
-    RunsOptions,
+    RankedOptions,
     digits,
-    entrants,
     measures,
     parts,
     policies,
-    selection,
-    tables,
 )
 from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.progress import bar_of
-from ave_score.commands.types import DIFFERENCE, FILE, LEVEL
+from ave_score.commands.types import DIFFERENCE, LEVEL
 from ave_score.core.entrants import Entrants
 from ave_score.core.errors import UsageError
 from ave_score.core.policies import Policies
@@ -41,27 +33,18 @@ from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 if TYPE_CHECKING:
     from ave_score.commands.input_files import RunFiles
     from ave_score.core.model import Clusters
-    from ave_score.files.naming import Naming
     from ave_score.inference.compare_records import Correction, Design, Test
     from ave_score.inference.power import PowerPolicy
     from ave_score.inference.units import Subject
     from ave_score.reports.report import Report
-    from ave_score.rules import Told
     from ave_score.tasks.compared import Compared
 
 
-class CompareOptions(RunsOptions):
+class CompareOptions(RankedOptions):
     """The arguments and options of one call."""
 
-    least_runs = 2
     verb = "compare"
 
-    collection: str = argument(type=FILE)
-    runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
-    key: str | None = KEY
-    qa: str | None = QA
-    entrants = entrants()
-    limit: Mapping[str, int | str] = LIMIT
     keep_going: bool = flag(Section.INPUT, "Compare the valid runs even if others have errors.")
     against: str | None = option(
         Section.COUNTING,
@@ -123,15 +106,11 @@ class CompareOptions(RunsOptions):
         metavar="MARGIN",
     )
     digits: int | None = digits("3; csv is not rounded")
-    format: str = FORMAT
-    output: str = OUTPUT
     per_question: str | None = file_option(
         Section.OUTPUT,
         "Also write one row per question; CSV, or JSON Lines if FILE ends in .jsonl.",
     )
     plot: str | None = PLOT
-    told: Told = selection()
-    naming: Naming = tables()
 
     @property
     def design(self) -> Design:

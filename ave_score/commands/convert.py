@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.declared import Options, argument, command, option
+from ave_score.commands.declared import argument, command, option
 from ave_score.commands.help import Section
 from ave_score.commands.input_files import collecting, ended
-from ave_score.commands.options import KEY, OUTPUT, policies, selection, tables
+from ave_score.commands.options import KEY, OUTPUT, FileOptions, policies
 from ave_score.commands.types import FILE
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import KINDS, FileKind
@@ -22,14 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ave_score.core.policies import Policies
-    from ave_score.files.naming import Naming
-    from ave_score.rules import Told
 
 _KINDS = [kind.value for kind in FileKind if KINDS[kind].is_convertible]
 _TO = ("lines", "csv", "tsv", "jsonl", "parquet", "xml", "trec", "json")
 
 
-class ConvertOptions(Options):
+class ConvertOptions(FileOptions):
     """The arguments and options of one call."""
 
     file: str = argument(metavar="FILE", type=FILE)
@@ -45,8 +43,6 @@ class ConvertOptions(Options):
         Section.OUTPUT, "The notation.", _TO, show_default="by the suffix of --output"
     )
     output: str = OUTPUT
-    told: Told = selection()
-    naming: Naming = tables()
 
 
 @command(

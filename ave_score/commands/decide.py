@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands.declared import (
-    Options,
     argument,
     command,
     file_option,
@@ -20,7 +19,15 @@ from ave_score.commands.declared import (
 )
 from ave_score.commands.help import Section
 from ave_score.commands.input_files import collecting, ended
-from ave_score.commands.options import PLOT, chosen_scores, digits, log_option, selection, tables
+from ave_score.commands.options import (
+    PLOT,
+    FileOptions,
+    chosen_scores,
+    digits,
+    log_option,
+    selection,
+    tables,
+)
 from ave_score.commands.output_files import check_output_paths, write_figure, write_report
 from ave_score.commands.types import FILE, LEVEL
 from ave_score.core.choice import LOG_KEYS, OF_VERIFIERS, Choice
@@ -44,7 +51,7 @@ _KEYS = {key: LOG_KEYS[key] for key in ("scorer", "filter")} | OF_VERIFIERS
 """The keys of --log that apply."""
 
 
-class DecideOptions(Options):
+class DecideOptions(FileOptions):
     """The arguments and options of one call."""
 
     scores: str = argument(metavar="SCORES", type=FILE)

@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.declared import Options, command, file_option, files, option
+from ave_score.commands.declared import command, file_option, files, option
 from ave_score.commands.help import Section
 from ave_score.commands.options import (
     CLUSTER,
-    FORMAT,
-    OUTPUT,
     PLOT,
     QA,
+    ReportedOptions,
     digits,
     log_option,
     policies,
-    selection,
     tables,
 )
 from ave_score.commands.output_files import UNDEFINED_VALUE, write_figure, write_report
@@ -30,10 +28,9 @@ from ave_score.core.labels import AT_RANDOM, HOW_LABELLED
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
     from ave_score.files.naming import Naming
-    from ave_score.rules import Told
 
 
-class EstimateOptions(Options):
+class EstimateOptions(ReportedOptions):
     """The arguments and options of one call."""
 
     answers: tuple[str, ...] = files("ANSWERS")
@@ -72,10 +69,7 @@ class EstimateOptions(Options):
         Section.COUNTING, "Confidence level of intervals.", LEVEL, metavar="PERCENT", default=95
     )
     digits: int | None = digits("3; csv is not rounded")
-    format: str = FORMAT
-    output: str = OUTPUT
     plot: str | None = PLOT
-    told: Told = selection()
     naming: Naming = tables("q_id=id,verdict=grade")
 
 

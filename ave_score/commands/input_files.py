@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import click
 
@@ -22,7 +22,6 @@ from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.text import brief, quantity, visible
 from ave_score.files.folders import Unfolded
-from ave_score.files.naming import Naming
 from ave_score.files.teams import Teams
 from ave_score.rules import CONFIDENCE_RANGE
 from ave_score.tasks.applied import with_epochs
@@ -31,11 +30,10 @@ from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import check_teams_used, is_named, only_refused
 
 if TYPE_CHECKING:
-    from ave_score.commands.options import RunsOptions
+    from ave_score.commands.options import FileOptions, RunsOptions
     from ave_score.engine.tables import Engine
     from ave_score.inference.units import Gold, Subject
     from ave_score.measures import Measure
-    from ave_score.rules import Told
 
 
 Given = TypeVar("Given", bound=RankedRuns)
@@ -259,15 +257,8 @@ class RunFiles:
             click.echo(f"ave-score: {visible(f'--teams: {text}')}", err=True)
 
 
-class _OfFiles(Protocol):
-    """The options of a command that reads files."""
-
-    naming: Naming
-    told: Told
-
-
 def collecting(
-    options: _OfFiles,
+    options: FileOptions,
     policies: Policies | None = None,
     *,
     label: str = "Reading",

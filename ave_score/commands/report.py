@@ -12,13 +12,11 @@ from ave_score.commands.compare import CompareOptions, check_correction
 from ave_score.commands.declared import command, option
 from ave_score.commands.help import Section
 from ave_score.commands.options import (
-    OUTPUT,
     digits,
     measures,
     parts,
     policies,
     selection,
-    tables,
 )
 from ave_score.commands.progress import bar_of, progress
 from ave_score.commands.score_options import ScoredOptions
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
 
     from ave_score.commands.input_files import RunFiles
     from ave_score.core.policies import Policies
-    from ave_score.files.naming import Naming
     from ave_score.inference.compare_records import Correction, Design, Test
     from ave_score.pages.results import FileFindings, Results
     from ave_score.rules import Told
@@ -44,9 +41,8 @@ class ReportOptions(ScoredOptions):
     """The arguments and options of one call: some of `ave-score score`, and more."""
 
     digits: int | None = digits("2")
-    output: str = OUTPUT
+    format = ""
     told: Told = selection()
-    naming: Naming = tables()
     audience: str = option(
         Section.CONTENT,
         "Readers of the page. TEAM is a team of --teams, or a folder of its runs: these are "
