@@ -21,7 +21,7 @@ from ave_score.commands.options import (
     parts,
     policies,
 )
-from ave_score.commands.output_files import write_figure, write_report
+from ave_score.commands.output_files import write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import DIFFERENCE, LEVEL
 from ave_score.core.entrants import Entrants
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from ave_score.inference.power import PowerPolicy
     from ave_score.inference.units import Subject
     from ave_score.reports.report import Report
-    from ave_score.tasks.compared import Compared
 
 
 class CompareOptions(RankedOptions):
@@ -193,6 +192,7 @@ def compare_command(options: CompareOptions) -> int:
     """
     from ave_score.commands.input_files import RunFiles, ended
     from ave_score.reports.compare import compare_report
+    from ave_score.reports.compare_questions import write_questions
     from ave_score.tasks.compare import compare
     from ave_score.tasks.replicates import replicated
 
@@ -219,9 +219,11 @@ def compare_command(options: CompareOptions) -> int:
     )
     compared = replace(compared, not_scored=files.inputs.not_scored)
     with ExitStack() as open_files:
-        _write_beside(options, compared, open_files)
+        if options.per_question is not None:
+            out = open_files.enter_context(whole_file(options.per_question))
+            write_questions(out, compared.tables, lines=options.per_question.endswith(".jsonl"))
         report = compare_report(compared, options.digits, as_pairs=options.pairs)
-        write_report(report, options.format, options.output)
+        write_report(report, options.format, options.output, options.plot, compared.plot)
     return ended(files.inputs)
 
 
@@ -246,14 +248,3 @@ def _by_group(
     )
     compared = replace(compared, not_scored=files.inputs.not_scored)
     return compare_groups_report(compared, options.digits, as_pairs=options.pairs)
-
-
-def _write_beside(options: CompareOptions, compared: Compared, open_files: ExitStack) -> None:
-    """Write the rows of questions and the figure, which appear only if the command succeeds."""
-    if options.per_question is not None:
-        from ave_score.reports.compare_questions import write_questions
-
-        out = open_files.enter_context(whole_file(options.per_question))
-        write_questions(out, compared.tables, lines=options.per_question.endswith(".jsonl"))
-    if options.plot is not None:
-        write_figure(options.plot, compared.plot(), open_files)

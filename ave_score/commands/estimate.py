@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
@@ -19,7 +18,7 @@ from ave_score.commands.options import (
     policies,
     tables,
 )
-from ave_score.commands.output_files import UNDEFINED_VALUE, write_figure, write_report
+from ave_score.commands.output_files import UNDEFINED_VALUE, write_report
 from ave_score.commands.types import LEVEL
 from ave_score.core.choice import KEYS_WITH_JUDGE, choice_of
 from ave_score.core.errors import UsageError
@@ -126,10 +125,8 @@ def estimate_command(options: EstimateOptions) -> int:
     settings = Settings(options.labels, options.cluster, options.ci, options.half_width)
     found = estimate_of(inputs, given, judge, options.qa, settings, options.calibration)
     has_any = any(system.estimate is not None for system in found.systems)
-    with ExitStack() as open_files:
-        if options.plot is not None and not has_any:
-            click.echo("ave-score: nothing to draw: no system has an estimate", err=True)
-        elif options.plot is not None:
-            write_figure(options.plot, found.plot(), open_files)
-        write_report(estimate_report(found, options.digits), options.format, options.output)
+    if options.plot is not None and not has_any:
+        click.echo("ave-score: nothing to draw: no system has an estimate", err=True)
+    drawing, report = found.plot if has_any else None, estimate_report(found, options.digits)
+    write_report(report, options.format, options.output, options.plot, drawing)
     return ended(inputs, 0 if has_any else UNDEFINED_VALUE)

@@ -171,12 +171,6 @@ class RunFiles:
         refused = [name for name, source in self.sources.items() if source.path in not_scored]
         return {name: system for name, system in known.items() if name not in refused}
 
-    def read_all(self) -> tuple[Gold, list[Subject]]:
-        """Return what runs are scored against, and all; raises if any file is refused."""
-        subjects = [*self.subjects]
-        self.inputs.check("compared")
-        return self.gold, subjects
-
     @property
     def settled(self) -> Collection:
         """The collection, UNKNOWN labels resolved."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, chdir
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -82,10 +82,21 @@ UNDEFINED_VALUE = 3
 """Exit code if a value is printed that is undefined, for scripts that read a number."""
 
 
-def write_report(report: Report, format: str, path: str) -> int:
-    """Write a report in one of `reports.formats.FORMATS`; return the exit code."""
-    text = render(report, format, style_for(path))
-    with whole_file(path) as out:
-        out.write(text)
+def write_report(
+    report: Report,
+    format: str,
+    path: str,
+    plot: str | None = None,
+    drawing: Callable[[], Drawing] | None = None,
+) -> int:
+    """Write a report in one of `reports.formats.FORMATS`; return the exit code.
+
+    A figure is drawn to the file `plot`, if it is named and there is anything to draw.
+    """
+    with ExitStack() as open_files:
+        if plot is not None and drawing is not None:
+            write_figure(plot, drawing(), open_files)
+        text = render(report, format, style_for(path))
+        open_files.enter_context(whole_file(path)).write(text)
     has_all = format != "value" or report.values is None or report.values().is_defined
     return 0 if has_all else UNDEFINED_VALUE

@@ -28,8 +28,6 @@ from ave_score.core.writing import whole_file
 from ave_score.pages.audience import ORGANISERS, Audience, Shared, check_team
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ave_score.commands.input_files import RunFiles
     from ave_score.core.policies import Policies
     from ave_score.inference.compare_records import Correction, Design, Test
@@ -86,11 +84,6 @@ class ReportOptions(ScoredOptions):
     test: Test | None = CompareOptions.test
     correction: Correction | None = CompareOptions.correction
 
-    @property
-    def sees_texts(self) -> bool:
-        """Whether the readers see the texts of questions and answers."""
-        return self.audience == "organisers" or self.share == "everything"
-
     def design(self, policies: Policies) -> Design | None:
         """Return how the runs are compared; None if nothing is said about it."""
         from ave_score.pages.report import default_design
@@ -118,23 +111,23 @@ class ReportOptions(ScoredOptions):
             raise UsageError("no measure to compare by")
         if self.audience == "organisers" and self.share is not None:
             raise UsageError("--share is what others may see: give --audience public or a team")
-        is_team = self.audience not in ("organisers", "public")
-        if is_team and self.teams is None and not any(map(os.path.isdir, self.runs)):
+        if (
+            self.readers.team is not None
+            and self.teams is None
+            and not any(map(os.path.isdir, self.runs))
+        ):
             raise UsageError(
                 f"--audience {self.audience}: organisers, public, or a team of --teams, which is "
                 "not given"
             )
 
-    def readers(self, teams: Mapping[str, str]) -> Audience:
-        """Return the readers; raises `UsageError` for a team that is not in the teams."""
+    @property
+    def readers(self) -> Audience:
+        """The readers, of a team that may not exist."""
         if self.audience == "organisers":
             return ORGANISERS
         shared = Shared[(self.share or "scores").upper()]
-        if self.audience == "public":
-            return Audience(None, shared)
-        audience = Audience(self.audience, shared)
-        check_team(audience, teams, ["organisers", "public"])
-        return audience
+        return Audience(None if self.audience == "public" else self.audience, shared)
 
 
 @command(
@@ -163,12 +156,12 @@ def report_command(options: ReportOptions) -> int:
     from ave_score.pages.report import Wanted, results_of
     from ave_score.tasks.replicates import replicated
 
-    files = RunFiles(options, with_texts=options.sees_texts)
+    files = RunFiles(options, with_texts=options.readers.sees_gold)
     with closing(files.subjects):
         subjects = [*replicated(files.subjects, files.replicates)]
     files.check_left([subject.name for subject in subjects])
-    inputs = files.inputs
-    audience = options.readers(files.teams)
+    inputs, audience = files.inputs, options.readers
+    check_team(audience, files.teams, ["organisers", "public"])
     by = None if options.breakdown is None else inputs.clusters(options.breakdown, files.gold)
     design = options.design(files.policies)
     entrants = files.entrants(Entrants)

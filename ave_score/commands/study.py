@@ -15,7 +15,6 @@ from ave_score.commands.options import (
     measures,
     policies,
 )
-from ave_score.commands.progress import bar_of
 from ave_score.core.errors import UsageError
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies
@@ -80,10 +79,7 @@ def read_study(options: StudyOptions) -> tuple[Gold, list[Subject]]:
     from ave_score.commands.input_files import RunFiles, show_problems
 
     files = RunFiles(options)
-    contents = files.read_all()
+    subjects = [*files.subjects]
+    files.inputs.check("compared")
     show_problems(files.inputs.problems)
-    return contents
-
-
-watch_samples = bar_of("Sampling")
-"""Shows progress through the blocks of samples."""
+    return files.gold, subjects
