@@ -21,7 +21,7 @@ from ave_score.campaigns.start import start_file
 from ave_score.commands.declared import Options, argument, command, file_option, option
 from ave_score.commands.help import Section, WithHelp
 from ave_score.commands.options import FORMAT, OUTPUT
-from ave_score.commands.output_files import write_report
+from ave_score.commands.output_files import say, write_report
 from ave_score.commands.own_copies import is_own, remember
 from ave_score.commands.progress import progress
 from ave_score.commands.types import FILE, complete_names
@@ -114,8 +114,7 @@ def run_command(options: RunOptions) -> int:
     """
     plan, findings = _plan(options.file)
     if plan is None:
-        _print(findings)
-        click.echo("ave-score: nothing scored", err=True)
+        say([*_lines_of(findings), "ave-score: nothing scored"])
         return 1
     target = own_output(plan) if options.output is None else options.output
     folder = folder_of(plan, target, options.file, options.audience)
@@ -129,8 +128,7 @@ def run_command(options: RunOptions) -> int:
     try:
         scored = scored_campaign(plan, findings, with_names, options.audience)
     except DefectError as error:
-        _print(error.findings)
-        click.echo("ave-score: nothing written", err=True)
+        say([*_lines_of(error.findings), "ave-score: nothing written"])
         return 1
     if any(report.may_pass for result in scored.results for report in result.reports):
         made_from = None
@@ -147,8 +145,7 @@ def _tell(said: Said, folder: Folder, *more: str) -> int:
     """Print what is said of results, and where they are; return the exit code."""
     for line in (said.summary, *more):
         click.echo(visible(line))
-    for line in said.notes:
-        click.echo(line, err=True)
+    say(said.notes)
     first = INDEX if (Path(folder.path) / INDEX).exists() else "index.html"
     click.echo(visible(str(Path(folder.path) / first)))
     return said.code
@@ -162,13 +159,8 @@ def _plan(file: str) -> tuple[Plan | None, Findings]:
     return make_plan(Source(file))
 
 
-def _print(findings: Findings) -> None:
-    """Print the findings in a campaign file, and the help of their rules."""
-    for line in _lines_of(findings):
-        click.echo(line, err=True)
-
-
 def _lines_of(findings: Findings) -> list[str]:
+    """Return the findings in a campaign file, and the help of their rules."""
     return [*finding_lines(findings, every=True), *help_lines([findings])]
 
 
@@ -177,18 +169,13 @@ def _shown(plan: Plan, step: CampaignStep) -> str:
 
 
 def _lines_of_reports(results: Sequence[Result], rest: str) -> Iterator[str]:
-    """Yield what is said of files not scored, and the notes; `rest` is as in `show_reports`."""
+    """Yield what is said of files not scored, and the notes; `rest` is as in `report_lines`."""
     for reports in (not_scored_in(results), notes_of(results)):
-        yield from _shown_reports([(result.task, report) for result, report in reports], rest)
+        yield from report_lines([(result.task, report) for result, report in reports], rest)
 
 
-def show_reports(reports: Sequence[tuple[Task, FileReport]], rest: str) -> None:
-    """Print reports on files on stderr; `rest` says where those beyond the first are."""
-    for line in _shown_reports(reports, rest):
-        click.echo(line, err=True)
-
-
-def _shown_reports(reports: Sequence[tuple[Task, FileReport]], rest: str) -> Iterator[str]:
+def report_lines(reports: Sequence[tuple[Task, FileReport]], rest: str) -> Iterator[str]:
+    """Yield what is said of files; `rest` says where the reports beyond the first are."""
     for task, report in reports[:_MOST_LISTED]:
         head = "not scored" if report.not_scored else "note"
         line = f"{head}: {task.where}: {report.path}: {report.summary}"
@@ -221,12 +208,12 @@ def list_command(options: ListOptions) -> int:
     Exit codes: 0 success, 1 some files are unusable, 2 could not run.
     """
     plan, findings = _plan(options.file)
-    _print(findings)
+    say(_lines_of(findings))
     if plan is None:
-        click.echo("ave-score: nothing listed", err=True)
+        say(["ave-score: nothing listed"])
         return 1
     listing = listed(plan)
-    show_reports(listing.notes, "--format json")
+    say(report_lines(listing.notes, "--format json"))
     write_report(listing_report(listing), options.format, options.output)
     some_not_scored = any(note.report.not_scored for note in listing.notes)
     return int(some_not_scored or bool(findings.counts[rules.FILE_UNUSABLE]))

@@ -15,7 +15,7 @@ from ave_score.commands.declared import command, file_option, files, flag
 from ave_score.commands.files_given import read_test_collection, say_skipped
 from ave_score.commands.help import Section
 from ave_score.commands.options import FileOptions, selection
-from ave_score.commands.output_files import check_output_paths
+from ave_score.commands.output_files import check_output_paths, say
 from ave_score.commands.own_copies import is_own, remember
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.locks import locked
@@ -146,8 +146,7 @@ def _fix(
     if fixed.changes and target not in (None, "-"):
         written[str(target)] = source.path
     if is_alone or fixed.changes or len(fixed.left):
-        for line in _report_lines(source, fixed, done, target):
-            click.echo(line, err=True)
+        say(_report_lines(source, fixed, done, target))
     return "fixed" if fixed.changes else "unchanged", not fixed.left.errors
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import click
 
 from ave_score.commands.files_given import logs_of, runs_of
+from ave_score.commands.output_files import say
 from ave_score.commands.progress import progress
 from ave_score.core.entrants import OPTIONS, RankedRuns, Takes
 from ave_score.core.epochs import Epochs
@@ -247,8 +248,7 @@ class RunFiles:
             unlisted = [name for name in names if name in self.sources.keys() - listed]
             unlisted = [name for name in unlisted if not is_named(name, own)]
             said += [f"not listed, so not primary: {brief(unlisted)}"] * bool(unlisted)
-        for text in said:
-            click.echo(f"ave-score: {visible(f'--teams: {text}')}", err=True)
+        say(f"ave-score: {visible(f'--teams: {text}')}" for text in said)
 
 
 def collecting(
@@ -289,11 +289,9 @@ def show_problems(problems: Sequence[Findings | InputError]) -> None:
     if findings:
         from ave_score.reports.findings.concise import finding_lines, help_lines
 
-        for line in chain(*map(finding_lines, findings), help_lines(findings)):
-            click.echo(line, err=True)
-    for error in problems:
-        if isinstance(error, InputError):
-            click.echo(f"ave-score: {visible(error.for_commands)}", err=True)
+        say(chain(*map(finding_lines, findings), help_lines(findings)))
+    errors = [problem for problem in problems if isinstance(problem, InputError)]
+    say(f"ave-score: {visible(error.for_commands)}" for error in errors)
 
 
 def ended(inputs: Inputs, code: int = 0) -> int:

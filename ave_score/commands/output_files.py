@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, chdir
 from importlib import import_module
 from typing import TYPE_CHECKING
 from unicodedata import normalize
+
+import click
 
 from ave_score.core.errors import UsageError
 from ave_score.core.writing import whole_file
@@ -76,6 +78,12 @@ def write_figure(path: str, drawing: Drawing, open_files: ExitStack) -> None:
             import_module("matplotlib")
     out = open_files.enter_context(whole_file(path))
     out.buffer.write(drawing.to_bytes(plot_format(path)))
+
+
+def say(lines: Iterable[str]) -> None:
+    """Print lines on stderr."""
+    for line in lines:
+        click.echo(line, err=True)
 
 
 UNDEFINED_VALUE = 3

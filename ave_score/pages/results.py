@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection
 from ave_score.core.open_questions import ResponseRun
@@ -37,6 +36,9 @@ from ave_score.tasks.scores import OF_STATISTICS, Row, Scores
 
 _OF_GOLD = ("collection:", "key:")
 """The parts of a signature that depend on gold labels."""
+
+_OF_INTERVALS = ("intervals:", "resamples:", "seed:", "cluster:")
+"""The parts that say how intervals are computed."""
 
 
 @dataclass(frozen=True)
@@ -193,38 +195,29 @@ def _without_statistics(scores: Scores) -> Scores:
     policies = scores.policies._replace(intervals=None)
     hidden = {name: Row._field_defaults[name] for name in OF_STATISTICS}
     rows = [row._replace(**hidden) for row in scores.rows]
-    parts = [part for part in scores.signature.split("|") if not _is_of_intervals(part)]
-    return replace(scores, policies=policies, rows=rows, signature="|".join(parts))
+    signature = _without_parts(scores.signature, _OF_INTERVALS)
+    return replace(scores, policies=policies, rows=rows, signature=signature)
 
 
-def _is_of_intervals(part: str) -> bool:
-    return part.startswith(("intervals:", "resamples:", "seed:", "cluster:"))
+def _without_parts(signature: str, heads: tuple[str, ...] = _OF_GOLD) -> str:
+    return "|".join(part for part in signature.split("|") if not part.startswith(heads))
 
 
 def _without_gold(results: Results) -> Results:
     """Return results without texts, and without hashes by which guesses of labels can be tested."""
-    summary = _without_hashes(results.scores.collection)
-    scores = replace(
-        results.scores, collection=summary, signature=_unhashed(results.scores.signature)
-    )
+    scores = results.scores
+    summary = scores.collection._replace(sha256="", key_sha256=None)
+    scores = replace(scores, collection=summary, signature=_without_parts(scores.signature))
     gold, compared = results.gold, results.compared
     if isinstance(gold, Collection):
         gold = replace(gold, texts=None, sha256="", key_sha256=None)
     if compared is not None:
-        compared = replace(compared, gold=None, signature=_unhashed(compared.signature))
+        compared = replace(compared, gold=None, signature=_without_parts(compared.signature))
     breakdowns = [
-        replace(breakdown, signature=_unhashed(breakdown.signature))
+        replace(breakdown, signature=_without_parts(breakdown.signature))
         for breakdown in results.breakdowns
     ]
     return replace(results, scores=scores, gold=gold, compared=compared, breakdowns=breakdowns)
-
-
-def _without_hashes(summary: CollectionSummary) -> CollectionSummary:
-    return summary._replace(sha256="", key_sha256=None)
-
-
-def _unhashed(signature: str) -> str:
-    return "|".join(part for part in signature.split("|") if not part.startswith(_OF_GOLD))
 
 
 # --- a team's page
