@@ -34,7 +34,6 @@ from ave_score.reports.findings.concise import finding_lines, help_lines
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from ave_score.campaigns.campaign import CampaignStep
     from ave_score.campaigns.plan import Plan
     from ave_score.campaigns.result import Result
     from ave_score.campaigns.task import FileReport, Task
@@ -124,7 +123,9 @@ def run_command(options: RunOptions) -> int:
     if said is not None and said.made_from == made_from:
         folder.remove_parts()
         return _tell(said, folder, "nothing has changed since the last call, nothing was done")
-    with_names = partial(progress, label="Scoring", name=lambda step: _shown(plan, step))
+    with_names = partial(
+        progress, label="Scoring", name=lambda step: f"{plan.tasks[step.task].where} {step.name}"
+    )
     try:
         scored = scored_campaign(plan, findings, with_names, options.audience)
     except DefectError as error:
@@ -162,10 +163,6 @@ def _plan(file: str) -> tuple[Plan | None, Findings]:
 def _lines_of(findings: Findings) -> list[str]:
     """Return the findings in a campaign file, and the help of their rules."""
     return [*finding_lines(findings, every=True), *help_lines([findings])]
-
-
-def _shown(plan: Plan, step: CampaignStep) -> str:
-    return f"{plan.tasks[step.task].where} {step.name}"
 
 
 def _lines_of_reports(results: Sequence[Result], rest: str) -> Iterator[str]:

@@ -15,8 +15,6 @@ from ave_score.commands.options import (
     measures,
     policies,
 )
-from ave_score.core.errors import UsageError
-from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies
 
 if TYPE_CHECKING:
@@ -54,11 +52,6 @@ class StudyOptions(RunsOptions):
         from ave_score.inference.samples import Sampling
 
         return Sampling(self.size, self.resamples, self.seed, self.unit)
-
-    def check_gold(self, gold: Gold) -> None:
-        """Raise `UsageError` for answer sets, before any response is read."""
-        if isinstance(gold, OpenGold):
-            raise UsageError("responses to open questions cannot be studied on samples")
 
     @property
     def named(self) -> list[Measure]:
