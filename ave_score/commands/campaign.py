@@ -19,7 +19,7 @@ from ave_score.campaigns.pages import INDEX, not_scored_in, notes_of, summary_of
 from ave_score.campaigns.plan import make_plan
 from ave_score.campaigns.start import start_file
 from ave_score.commands.declared import Options, argument, command, file_option, option
-from ave_score.commands.help import Section, WithHelp
+from ave_score.commands.help import HelpGroup, Section
 from ave_score.commands.options import FORMAT, OUTPUT
 from ave_score.commands.output_files import say, write_report
 from ave_score.commands.own_copies import is_own, remember
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _MOST_LISTED = 50
 
 
-class _Campaign(WithHelp, click.Group):
+class _Campaign(HelpGroup):
     """Treats an argument that is not a subcommand as the FILE of `run`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -242,13 +242,10 @@ campaign_command.examples = {
     "Write a template, and adapt it to your files": "ave-score campaign init -o campaign.toml",
     "Score the campaign": "ave-score campaign campaign.toml --output results",
 }
-campaign_command.listed = {
-    "Commands": {
-        "run": "Score a campaign (the word run is optional).",
-        "list": "List the runs of a campaign, without scoring.",
-        "init": "Write a template campaign file.",
+campaign_command.add(
+    {
+        run_command: "Score a campaign (the word run is optional).",
+        list_command: "List the runs of a campaign, without scoring.",
+        init_command: "Write a template campaign file.",
     }
-}
-campaign_command.add_command(run_command)
-campaign_command.add_command(list_command)
-campaign_command.add_command(init_command)
+)
