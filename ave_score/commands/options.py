@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -262,15 +262,12 @@ _LIMIT_KEYS = {
 
 
 def _limits(values: Mapping[str, tuple[str, ...] | None]) -> dict[str, int | str]:
-    """Return the limits of runs by their names; raises `UsageError` for unusable ones."""
+    """Return the limits of runs by their names; `Inputs` checks their values."""
     pairs = keyed("--limit", values["limit"] or (), _LIMIT_KEYS)
     limits: dict[str, int | str] = {LIMITS[key]: text for key, text in pairs}
     if "max_per_topic" in limits:
-        from ave_score.files.run_limits import RunLimits  # few runs have limits
-
         with suppress(ValueError):
             limits["max_per_topic"] = int(limits["max_per_topic"])
-        RunLimits(cast("int", limits["max_per_topic"])).check()
     return limits
 
 
