@@ -107,8 +107,8 @@ class ReportOptions(ScoredOptions):
         if design is not None:
             design.check()
             check_correction(design, self.correction)
-        if self.compare is not None and not parse_measures(self.compare):
-            raise UsageError("no measure to compare by")
+        if self.compare is not None:
+            parse_measures(self.compare)
         if self.audience == "organisers" and self.share is not None:
             raise UsageError("--share is what others may see: give --audience public or a team")
         if (
