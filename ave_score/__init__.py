@@ -168,7 +168,7 @@ _HOMES = {
 }
 """Public name -> its module."""
 
-if not TYPE_CHECKING:  # type checkers take those that are imported above
+if not TYPE_CHECKING:  # what is imported above is public to them, also by `import *`
     __all__ = list(_HOMES)
 
 

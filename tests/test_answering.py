@@ -558,9 +558,8 @@ def test_per_question_of_a_judged_file(here: Path) -> None:
     put(here, text, "judged.tsv")
     output("judged.tsv", *RESPUBLIQA, "--per-question", "out.jsonl")
     rows = [json.loads(line) for line in (here / "out.jsonl").read_text().splitlines()]
-    assert [(row["question"], row["selected"], row["selected_label"]) for row in rows] == [
-        ("1", "in Oslo", "VALIDATED"), ("2", None, None), ("3", "a9", "REJECTED"),
-    ]  # fmt: skip
+    expected = [("1", "in Oslo", "VALIDATED"), ("2", None, None), ("3", "a9", "REJECTED")]
+    assert [(row["question"], row["selected"], row["selected_label"]) for row in rows] == expected
     assert [row["outcome"] for row in rows] == [None] * 3  # nobody knows what could be selected
     answered = ["answered_right", "withheld_wrong", "answered_wrong"]
     assert [row["answered"] for row in rows] == answered
@@ -574,9 +573,8 @@ def test_markdown_has_a_row_a_system_and_escapes_names(here: Path) -> None:
     table = [line for line in lines if line.startswith("|")]
     assert len(table) == 2 + 3
     assert {line.replace("\\|", "").count("|") for line in table} == {11}
-    assert [part.strip() for part in table[2].split("|")[1:-1]] == [
-        "1=", "mine", "**0.56**", "**0.50**", "**0.40**", "4", "2", "4", "1", "2",
-    ]  # fmt: skip
+    expected = ["1=", "mine", "**0.56**", "**0.50**", "**0.40**", "4", "2", "4", "1", "2"]
+    assert [part.strip() for part in table[2].split("|")[1:-1]] == expected
     assert "silent\\|\\&%" in table[4]
     assert "Signature: `ave-score:" in out
 

@@ -117,9 +117,8 @@ def test_tables_are_kept_by_benchmark(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_numbers_have_three_digits_at_most() -> None:
     row: list[Cell] = ["a", 0.994, 9.994, 12.34, 123.4, 1234, None]
-    assert markdown(Table("", [], [row])).splitlines()[-1] == (
-        "| a | 0.99 | 9.99 | 12.3 | 123 | 1,234 |  |"
-    )
+    expected = "| a | 0.99 | 9.99 | 12.3 | 123 | 1,234 |  |"
+    assert markdown(Table("", [], [row])).splitlines()[-1] == expected
 
 
 def test_the_page_has_no_path() -> None:
@@ -130,9 +129,8 @@ def test_the_page_has_no_path() -> None:
 @pytest.mark.slow
 def test_installed_peers_print_what_ave_score_prints(tmp_path: Path) -> None:
     make(tmp_path, runs=2, questions=20, answers=5)
-    assert {peer.name for peer in present(tmp_path)} == {
-        peer.name for peer in PEERS if peer.is_here()
-    }
+    found = {peer.name for peer in present(tmp_path)}
+    assert found == {peer.name for peer in PEERS if peer.is_here()}
 
 
 @pytest.mark.slow

@@ -202,10 +202,8 @@ def keys(text: str, choice: Choice | None = None, **names: str) -> list[str]:
 
 def test_keys_are_read_from_every_kind_of_file() -> None:
     row = {"q_id": 1, "score": 1, "correct": True}
-    assert keys(lines(row | {"answer_key": " 4  apples "}, row | {"answer_key": 4.50})) == [
-        "4 apples",
-        "4.5",
-    ]
+    expected = ["4 apples", "4.5"]
+    assert keys(lines(row | {"answer_key": " 4  apples "}, row | {"answer_key": 4.50})) == expected
     assert keys(lines(row | {"short": "4"}, row | {"short": None}), answer_key="short") == ["4", ""]
     table = "q_id\ta_id\tscore\tfinal\n1\ta\t1\t4\n1\tb\t1\t\n"
     assert keys(table, answer_key="final") == ["4", ""]

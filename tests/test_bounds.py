@@ -93,18 +93,15 @@ def test_what_follows_a_useless_beginning_is_not_missing(tmp_path: Path) -> None
     run = put(tmp_path, "1 1_1 SELECTED 0.9\n" + "x\n" * 30_000)
     _, (findings,) = check_run(Source(run), collection.index)
     # line 1 is sound, so the first 10,000 lines lose 9,999
-    assert {rule.code: times for rule, times in findings.counts.items()} == {
-        "AVE101": 9_999,
-        "AVE116": 1,
-    }
+    expected = {"AVE101": 9_999, "AVE116": 1}
+    assert {rule.code: times for rule, times in findings.counts.items()} == expected
 
 
 @pytest.mark.slow
 def test_defects_of_all_lines_that_have_fixes_are_all_counted_and_fixed(tmp_path: Path) -> None:
     path = put(tmp_path, "".join(f"1 {number} REJECTED 0,5\n" for number in range(12_000)))
-    assert {rule.code: n for rule, n in ave_score.check(path).findings.counts.items()} == {
-        "AVE107": 12_000
-    }
+    expected = {"AVE107": 12_000}
+    assert {rule.code: n for rule, n in ave_score.check(path).findings.counts.items()} == expected
     fixed = ave_score.fix(path)
     assert len(fixed.changes) == 12_000 and fixed.text == path.read_text().replace(",", ".")
 
@@ -308,6 +305,15 @@ def test_rows_of_parquet_are_what_was_written(
     )  # fmt: skip
     lines = b"".join(Source(path).chunks()).splitlines()
     assert [json.loads(line) for line in lines] == rows
+
+
+@pytest.mark.parametrize("at", [4, 5, 8, 12, 20])
+def test_a_damaged_page_of_parquet_could_not_be_read(tmp_path: Path, at: int) -> None:
+    path = tmp_path / "run.parquet"
+    parquet_of(path, {"text": ["a", "b"]}, use_dictionary=False)
+    data = path.read_bytes()
+    path.write_bytes(data[:at] + b"\xff" * 4 + data[at + 4 :])
+    assert "run.parquet: " in refusal("check", path)
 
 
 def test_an_encrypted_column_of_parquet_is_refused(tmp_path: Path) -> None:

@@ -134,9 +134,8 @@ def test_an_infinite_loss_in_a_group_is_no_mean_over_the_others(tmp_path: Path) 
     assert float(values["b"]["log_loss"] or 0) == pytest.approx(math.log(2))
     assert [values[name]["log_loss"] for name in ("a", "micro", "macro")] == [None] * 3
     assert values["macro"]["brier"] == Fraction(5, 8)
-    assert [part.name for part in found.parts if "log_loss" in part.infinite] == [
-        "a", "micro", "macro"
-    ]  # fmt: skip
+    expected = ["a", "micro", "macro"]
+    assert [part.name for part in found.parts if "log_loss" in part.infinite] == expected
 
 
 def test_a_group_to_which_a_loss_does_not_apply_is_left_out_of_the_mean(tmp_path: Path) -> None:
@@ -210,9 +209,8 @@ def test_a_table_and_an_attribute_say_the_same(tmp_path: Path) -> None:
     assert [*pages[0][-1]] == ["run", "macro", "2", "0.67", "0.75"]  # F: 2·1/(2 + 2) and 1
     asked_csv = ["--breakdown", "topic", "-m", "qa_accuracy", "--ci", "90", "-f", "csv"]
     rows = list(csv.DictReader(io.StringIO(output("score", gold, run, *asked_csv))))
-    assert [(row["part"], row["group"], row["questions"]) for row in rows] == [
-        ("group", "x", "3"), ("group", "y", "2"), ("micro", "", "5"), ("macro", "", "2"),
-    ]  # fmt: skip
+    expected = [("group", "x", "3"), ("group", "y", "2"), ("micro", "", "5"), ("macro", "", "2")]
+    assert [(row["part"], row["group"], row["questions"]) for row in rows] == expected
     assert rows[0]["qa_accuracy_method"] == "wilson"
 
 
@@ -246,9 +244,8 @@ def test_a_group_that_a_run_does_not_mention_has_no_values(tmp_path: Path) -> No
     run = put(tmp_path, "1 a SELECTED 0.5\n", "run.txt")
     given = ("score", gold, run, "--missing", "excluded", "--breakdown", "topic")
     out = ave(*given, "-m", "k,cws,auc,brier", "-f", "csv", code=0).out
-    assert [
-        (row["group"], row["questions"], row["k"]) for row in csv.DictReader(io.StringIO(out))
-    ] == [*(("x", "1", "0.5"), ("y", "0", ""), ("", "1", "0.5"), ("", "2", "0.5"))]
+    found = [(row["group"], row["questions"], row["k"]) for row in csv.DictReader(io.StringIO(out))]
+    assert found == [("x", "1", "0.5"), ("y", "0", ""), ("", "1", "0.5"), ("", "2", "0.5")]
 
 
 @pytest.mark.parametrize(("arguments", "said"), [
@@ -468,9 +465,8 @@ def test_standard_errors_of_groups_and_clusters_are_shown(tmp_path: Path) -> Non
     assert found["groups"][0]["stderr"] == pytest.approx({"answering_accuracy": 1 / 3})
     assert "stderr" not in found["macro"]  # one group has one question
     head, row, *_ = output(*given, "--breakdown", "passage", "-f", "csv").splitlines()
-    assert float(row.split(",")[head.split(",").index("answering_accuracy_stderr")]) == (
-        pytest.approx(1 / 3)
-    )
+    said = float(row.split(",")[head.split(",").index("answering_accuracy_stderr")])
+    assert said == pytest.approx(1 / 3)
     assert "give --ci PERCENT, too" in refusal("score", judged, "--cluster", "passage")
 
 
@@ -513,9 +509,8 @@ def test_systems_of_several_runs_have_groups(tmp_path: Path) -> None:
     more = ["--replicates", "folder", "-m", "qa_accuracy", "--ci", "95", "-f", "json"]
     broken = json.loads(output("score", *paths, *more, "--breakdown", "topic"))
     whole = json.loads(output("score", *paths, *more))
-    assert [run["micro"]["intervals"] for run in broken["runs"]] == [
-        run["intervals"] for run in whole["runs"] if run["kind"] == "AV"
-    ]
+    got = [run["micro"]["intervals"] for run in broken["runs"]]
+    assert got == [run["intervals"] for run in whole["runs"] if run["kind"] == "AV"]
     # of the mean over runs, the variance over questions of each group, by 2 groups; of the macro
     # means of the runs, their variance: the groups share them
     for run in broken["runs"]:

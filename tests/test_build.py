@@ -152,13 +152,11 @@ def test_questions_that_are_not_in_the_table_are_left_out_with_a_warning() -> No
     built = built_of(*files, questions=questions)
     assert losses(built) == {"not_in_the_questions_table": 4}
     found = findings_of(*files, questions=questions)
-    assert [place for *place, _ in found] == [
-        [1, ("AVE522", 2, 1)], [1, ("AVE522", 5, 1)], [2, ("AVE522", 2, 1)]
-    ]  # fmt: skip
+    expected = [[1, ("AVE522", 2, 1)], [1, ("AVE522", 5, 1)], [2, ("AVE522", 2, 1)]]
+    assert [place for *place, _ in found] == expected
     # question 8, but not question 7 again
-    assert [line.split(" warning: ")[1][:12] for *_, line in found] == [
-        "question '7'", "question '8'", "question '7'"
-    ]  # fmt: skip
+    texts = ["question '7'", "question '8'", "question '7'"]
+    assert [line.split(" warning: ")[1][:12] for *_, line in found] == texts
 
 
 def test_only_the_first_question_of_a_topic_is_kept_with_or_without_answers() -> None:
@@ -296,9 +294,8 @@ def test_without_a_table_questions_are_ordered_as_people_count(ordered: list[str
 def test_ids_are_all_replaced_unless_each_answer_has_its_own(given: list[str]) -> None:
     rows = [one(name, a_id=a_id) for name, a_id in zip("zyx", given, strict=True)]
     built = built_of(table(rows))
-    assert {a_id: answer for a_id, (answer, _) in answers(built)["1"].items()} == {
-        "1_1": "x", "1_2": "y", "1_3": "z",
-    }  # fmt: skip
+    expected = {"1_1": "x", "1_2": "y", "1_3": "z"}
+    assert {a_id: answer for a_id, (answer, _) in answers(built)["1"].items()} == expected
 
 
 def test_a_repeated_answer_keeps_the_least_id_and_the_text_of_its_row() -> None:

@@ -255,15 +255,13 @@ def test_tables_in_markdown_and_latex_hold_the_cells_of_the_csv(here: Path) -> N
 
 def assert_same_scores(mine: dict[str, Any], others: dict[str, Any]) -> None:
     """Assert that a page has what `score` says; it may count more than the measures ask for."""
-    assert {name: mine[name] for name in mine if name != "runs"} == {
-        name: others[name] for name in others if name != "runs"
-    }
+    found = {name: mine[name] for name in mine if name != "runs"}
+    assert found == {name: others[name] for name in others if name != "runs"}
     assert len(mine["runs"]) == len(others["runs"])
     for one, other in zip(mine["runs"], others["runs"], strict=True):
         assert other["counts"].items() <= one["counts"].items()
-        assert {k: v for k, v in one.items() if k != "counts"} == {
-            k: v for k, v in other.items() if k != "counts"
-        }
+        found = {k: v for k, v in one.items() if k != "counts"}
+        assert found == {k: v for k, v in other.items() if k != "counts"}
 
 
 def markdown_lines(text: str) -> list[str]:

@@ -94,9 +94,8 @@ def test_settings_name_the_measures_of_the_gold_standard(here: str) -> None:
         ave("campaign", "campaign.toml", "-o", named, code=0)
         theirs = json.loads(Path(named, "y/en-comparison.json").read_text())["measures"]
         own = json.loads(ave("compare", here, *runs, "-m", named, "-f", "json", code=0).out)
-        assert [their["measure"] for their in theirs] == [
-            measure["measure"] for measure in own["measures"]
-        ]
+        found = [their["measure"] for their in theirs]
+        assert found == [measure["measure"] for measure in own["measures"]]
         assert "ndcg(gain=linear)" in [their["measure"] for their in theirs]
         Path("campaign.toml").write_text(TEXT.format(here))
 

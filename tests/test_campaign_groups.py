@@ -105,18 +105,13 @@ def test_folders_give_teams_and_names_of_runs(here: Path) -> None:
     result = campaign()
     assert (result.code, result.err) == (0, "")
     rows = rows_of(scores_of(here / "results/2008/en.json"), "AV")
-    assert {row["run"]: row["team"] for row in rows} == {
-        "UNED/run1": "UNED",
-        "Uni Évora/run1": "Uni Évora",
-    }
+    teams = {"UNED/run1": "UNED", "Uni Évora/run1": "Uni Évora"}
+    assert {row["run"]: row["team"] for row in rows} == teams
     rows = rows_of(scores_of(here / "results/2008/es.json"), "AV")
     assert {row["run"]: row["team"] for row in rows} == {"UNED/run1": "UNED", "UNED/run2": "UNED"}
     # as in test_campaign.py: F of RUN is 4/5, of SPANISH_RUN 2/3, of SPANISH_BEST 1
-    assert cells_of(here / "results/2008/best-validation.csv") == [
-        ["team", "en", "es"],
-        ["UNED", "0.80", "1.00"],
-        ["Uni Évora", "0.80", ""],
-    ]
+    expected = [["team", "en", "es"], ["UNED", "0.80", "1.00"], ["Uni Évora", "0.80", ""]]
+    assert cells_of(here / "results/2008/best-validation.csv") == expected
 
 
 def test_names_do_not_depend_on_other_files(here: Path) -> None:
@@ -166,9 +161,8 @@ def test_a_pattern_gives_team_and_name(here: Path, pattern: str, file: str, name
 def test_plain_and_grouped_runs_may_be_listed_together(here: Path) -> None:
     put_all(here, {"baselines/all.txt": RUN, "baselines/run1.txt": RUN})
     text = BLOCK.replace('"submissions', '["baselines", "submissions').replace('.txt"', '.txt"]')
-    assert runs_of(results_of(text)[0]) == {
-        "UNED/run1": "UNED", "Uni Évora/run1": "Uni Évora", "all": None, "run1": None,
-    }  # fmt: skip
+    expected = {"UNED/run1": "UNED", "Uni Évora/run1": "Uni Évora", "all": None, "run1": None}
+    assert runs_of(results_of(text)[0]) == expected
 
 
 def test_teams_of_the_file_win_and_contradictions_are_noted(here: Path) -> None:
@@ -297,18 +291,15 @@ def test_notes_backups_and_hidden_files_are_no_runs(here: Path) -> None:
 
 def test_a_file_that_is_named_is_a_run_whatever_its_name(here: Path) -> None:
     put_all(here, {"README.txt": RUN, ".hidden.txt": RUN, "run~": RUN})
-    text = ENGLISH
-    (found,) = results_of(text + 'runs = ["README.txt", ".hidden.txt", "run~"]\n')
+    (found,) = results_of(ENGLISH + 'runs = ["README.txt", ".hidden.txt", "run~"]\n')
     assert [*runs_of(found)] == ["README", ".hidden", "run~"]
 
 
 def test_a_file_in_the_runs_of_two_languages_is_noted_once(here: Path) -> None:
     put_all(here, {"submissions/UNED/README.txt": "x"})
     text = BLOCK.replace("{language}/*.txt", "*.txt")
-    assert [sum("README" in note for note in notes_of(result)) for result in results_of(text)] == [
-        1,
-        0,
-    ]
+    noted = ["\n".join(notes_of(result)).count("README") for result in results_of(text)]
+    assert noted == [1, 0]
 
 
 STRAYS = ["UNED/en/late.TXT", "UNED/en/run3.csv", "UNED/es.zip", "UNED/fr/run.txt", "New/run.txt"]
@@ -356,16 +347,11 @@ def test_submissions_that_no_pattern_takes_are_named(here: Path) -> None:
     ("runs/first.txt", ""),
 ])  # fmt: skip
 def test_submissions_beside_a_pattern_are_named(here: Path, runs: str, missed: str) -> None:
-    names = [
-        "first.txt", "a.TXT", "b.csv", "late.zip", "deep/x/c.txt", "deep/x/d.TXT", "deep/e.zip",
-    ]  # fmt: skip
-    put_all(here, dict.fromkeys((f"runs/{name}" for name in names), RUN))
+    names = "first.txt a.TXT b.csv late.zip deep/x/c.txt deep/x/d.TXT deep/e.zip"
+    put_all(here, {f"runs/{name}": RUN for name in names.split()})
     others = ("gold.xml", "README", ".hidden.txt")
-    put_all(here, dict.fromkeys((f"runs/{name}" for name in others), COLLECTION))
-    put_all(
-        here,
-        dict.fromkeys((f"runs/old/{n}" for n in ("index.md", "findings.md", "cache.json")), "{}"),
-    )
+    put_all(here, {f"runs/{name}": COLLECTION for name in others})
+    put_all(here, {f"runs/old/{n}": "{}" for n in ("index.md", "findings.md", "cache.json")})
     (here / "runs/link.txt").symlink_to("first.txt")  # another name of a run
     text = ENGLISH.replace("gold/en.xml", "runs/gold.xml") + f'runs = "{runs}"\n'
     put(here, f'{text}teams = "runs/teams.tsv"\n', "campaign.toml")
@@ -423,9 +409,8 @@ def test_a_team_with_too_many_files_costs_no_other_team_anything(
 
 
 def test_runs_that_no_team_names_are_noted(here: Path) -> None:
-    put_all(
-        here, {f"runs/{name}.txt": surer(n) for n, name in enumerate(("first", "second", "zzz"))}
-    )
+    names = ("first", "second", "zzz")
+    put_all(here, {f"runs/{name}.txt": surer(n) for n, name in enumerate(names)})
     text = ENGLISH + 'runs = "runs"\n'
     assert notes_of(results_of(text)[0]) == []  # no teams at all
     with pytest.raises(DefectError, match="'secnd', which is not a run; did you mean second"):
@@ -490,10 +475,8 @@ def test_a_language_overrides_single_settings(here: Path) -> None:
     text += "max_runs_per_team = 2\n"
     assert not [note for result in results_of(text) for note in notes_of(result)]
     text += 'runs = "submissions/UNED/es"\n'
-    assert [runs_of(result) for result in results_of(text)] == [
-        {"UNED/run1": "UNED", "Uni Évora/run1": "Uni Évora"},
-        {"run1": None, "run2": None},
-    ]
+    expected = [{"UNED/run1": "UNED", "Uni Évora/run1": "Uni Évora"}, {"run1": None, "run2": None}]
+    assert [runs_of(result) for result in results_of(text)] == expected
 
 
 @pytest.mark.parametrize(("languages", "message"), [
@@ -525,10 +508,8 @@ def test_any_pattern_is_read_or_refused(text: str) -> None:
 def test_more_runs_than_allowed_are_noted_and_scored(here: Path) -> None:
     result = campaign_of(BLOCK + "max_runs_per_team = 1\n")
     note = "UNED has 2 runs, 1 allowed: UNED/run1, UNED/run2"
-    assert (result.code, result.err) == (
-        0,
-        f"ave-score: note: 2008 es: max_runs_per_team: {note}\n",
-    )
+    assert result.code == 0
+    assert result.err == f"ave-score: note: 2008 es: max_runs_per_team: {note}\n"
     assert len(rows_of(scores_of(here / "results/2008/es.json"), "AV")) == 2
     assert "UNED has 2 runs" in (here / "results/2008/es.md").read_text()
     put(here / "submissions/UNED/es", "broken", "run3.txt")
@@ -540,9 +521,8 @@ def test_more_runs_than_allowed_are_noted_and_scored(here: Path) -> None:
 
 def test_limits_that_cannot_be_checked_are_noted_or_stop_the_campaign(here: Path) -> None:
     text = BLOCK.replace("{team}", "UNED") + "max_runs_per_team = 1\n"
-    assert notes_of(results_of(text)[0]) == [
-        "max_runs_per_team: is not checked, since no run has a team"
-    ]
+    expected = ["max_runs_per_team: is not checked, since no run has a team"]
+    assert notes_of(results_of(text)[0]) == expected
     closes = "2008 en closes at 2026-05-01T23:59:00Z, but names no times of submission; "
     for more, said in (
         ("closes = 2026-05-01T23:59:00Z\n", f"campaign.toml: {closes}set submitted, or"),
@@ -620,9 +600,7 @@ def test_a_time_of_runs_of_several_tasks_is_of_none(here: Path) -> None:
     put(here, "UNED/en/run1\t2026-05-01T20:00Z\nUNED/es/run1\t2026-05-01T20:00Z\n", "times.tsv")
     assert ave("campaign", "campaign.toml").code == 0
     put(here, "Uni Évora/run1\t2026-05-01T20:00Z\n", "times.tsv")
-    again = CLOSES + CLOSES.replace("2008", "2009")
-    put(here, again, "campaign.toml")
-    assert ave("campaign", "campaign.toml").code == 0
+    campaign_of(CLOSES + CLOSES.replace("2008", "2009"), code=0)
 
 
 def test_times_may_be_a_table_and_of_a_language(here: Path) -> None:
@@ -726,17 +704,11 @@ def test_the_list_has_times_teams_and_what_is_left_out(here: Path) -> None:
         ("UNED", "UNED/run1", f"{folder}/run1.text", None, True),
         ("UNED", "UNED/run1", f"{folder}/run1.txt", None, True),
     ]
-    assert [(note["language"], note["path"], note["text"]) for note in document["notes"]][:2] == [
-        (
-            "en",
-            f"{folder}/run9.txt",
-            "UNED/run9 is in the folder of UNED, but of nine in teams, which counts",
-        ),
-        (
-            "en",
-            f"{folder}/run9.txt",
-            "submitted 2026-05-02T00:00:00Z, 0:01:00 after 2026-05-01T23:59:00Z",
-        ),
+    notes = [(note["language"], note["path"], note["text"]) for note in document["notes"][:2]]
+    place = ("en", f"{folder}/run9.txt")
+    assert notes == [
+        (*place, "UNED/run9 is in the folder of UNED, but of nine in teams, which counts"),
+        (*place, "submitted 2026-05-02T00:00:00Z, 0:01:00 after 2026-05-01T23:59:00Z"),
     ]
     assert "AVE706" in result.err
 

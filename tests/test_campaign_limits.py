@@ -122,11 +122,8 @@ def test_a_late_run_is_marked_in_every_table(here: Path) -> None:
     assert ranking is not None and "A/best (late)" in ranking[0]
     assert note in html
     rows = csv.DictReader(io.StringIO((results / "y/en.csv").read_text()))
-    assert {row["run"]: row["note"] for row in rows if row["kind"] == "AV"} == {
-        "A/best": f"late: {LATE}",
-        "B/good": "",
-        "B/bad": "",
-    }
+    expected = {"A/best": f"late: {LATE}", "B/good": "", "B/bad": ""}
+    assert {row["run"]: row["note"] for row in rows if row["kind"] == "AV"} == expected
     pairs = csv.DictReader(io.StringIO((results / "y/en-comparison.csv").read_text()))
     assert {(row["run"], row["other"]): row["note"] for row in pairs} == {
         ("A/best", "B/good"): "A/best (late)",
@@ -159,11 +156,8 @@ def test_runs_beyond_limits_may_be_listed_apart(here: Path) -> None:
     ranks = re.findall(r'<td class="rank">(.*?)</td>\s*<th.*?><span.*?>(.*?)</span>', figure[0])
     assert ranks == [("1", "B/good"), ("2", "B/bad"), ("", "A/best (late, not ranked)")]
     ranked = [row[:2] for row in table_of(html, "Selection, by QA accuracy")[1:]]
-    assert [row for row in ranked if "/" in row[1]] == [
-        ["1", "B/good"],
-        ["2", "B/bad"],
-        ["", "A/best (late, not ranked)"],
-    ]
+    expected = [["1", "B/good"], ["2", "B/bad"], ["", "A/best (late, not ranked)"]]
+    assert [row for row in ranked if "/" in row[1]] == expected
     assert ranked[-1][1] == "A/best (late, not ranked)"  # behind the baselines
     scores, differences = (results / "y/en.md").read_text().split("## Differences between runs")
     assert "**0.75**" in scores  # 6/8, of B/good
@@ -219,9 +213,8 @@ def test_surplus_runs_are_those_that_came_last(here: Path) -> None:
     assert row.remark is not None
     assert row.remark.text == "B has 2 runs, 1 allowed; submitted 2026-05-01T12:00:00Z"
     # without times, or if both came at once, either may be the one too many
-    assert remarks_of(TEXT + "max_runs_per_team = 1\n") == dict.fromkeys(
-        ("B/bad", "B/good"), "surplus"
-    )
+    found = remarks_of(TEXT + "max_runs_per_team = 1\n")
+    assert found == dict.fromkeys(("B/bad", "B/good"), "surplus")
     times = '{ "B/good" = 2026-05-01T11:00:00Z, "B/bad" = 2026-05-01T13:00:00+02:00 }'
     at_once = TEXT + f"max_runs_per_team = 1\nsubmitted = {times}\n"
     assert remarks_of(at_once) == dict.fromkeys(("B/bad", "B/good"), "surplus")
@@ -261,10 +254,8 @@ def test_a_run_without_a_time_is_marked_and_ranked(here: Path) -> None:
         "B/good": "no time, surplus, not ranked",
         "B/bad": "surplus, not ranked",
     }
-    assert remarks_of(TEXT + CLOSES + 'beyond_limits = "apart"\n') == {
-        "A/best": "late, not ranked",
-        "B/good": "no time",
-    }
+    expected = {"A/best": "late, not ranked", "B/good": "no time"}
+    assert remarks_of(TEXT + CLOSES + 'beyond_limits = "apart"\n') == expected
 
 
 @pytest.mark.parametrize(("teams", "said"), [

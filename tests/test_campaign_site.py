@@ -416,9 +416,8 @@ def test_teams_as_names_of_files(tmp_path: Path, teams: list[str], expected: lis
     text += f"teams = {{ {named} }}\n"
     put_all(tmp_path, {"campaign.toml": text, "gold.xml": gold(LABELS), **runs})
     pages = scored_campaign(tmp_path / "campaign.toml").pages
-    assert {name for name in pages if name.startswith("teams/")} == {
-        f"teams/{name}{suffix}" for name in expected for suffix in (".html", ".txt")
-    }
+    found = {name for name in pages if name.startswith("teams/")}
+    assert found == {f"teams/{name}{suffix}" for name in expected for suffix in (".html", ".txt")}
     for name, team in zip(expected, teams, strict=True):
         assert pages[f"teams/{name}.txt"].replace("\n", "").startswith(f"Small: {team}")
 
@@ -479,9 +478,8 @@ def test_an_anonymous_site_shows_teams_and_the_organisers_runs(tmp_path: Path) -
     assert [row[1:3] for row in rows[-2:]] == [[other, theirs], [one, ours]]
     heads = found.findall(".//table[@class='matrix']/thead//th")
     assert [head.xpath("string()") for head in heads][2:5] == [other, one, "C/c"]
-    assert [head.xpath("string()") for head in heads if "beside" in head.get("class", "")] == [
-        "C/c"
-    ]
+    said = [head.xpath("string()") for head in heads if "beside" in head.get("class", "")]
+    assert said == ["C/c"]
 
 
 def test_anonymous_names_stay_and_cannot_be_guessed(tmp_path: Path) -> None:

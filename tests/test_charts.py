@@ -137,11 +137,8 @@ def test_a_ranking_by_hand() -> None:
     assert "Perfect selection: 1.000" in found.beyond
     (pairs,) = page.figures.pairs
     assert pairs is not None
-    assert [(one.name.short, one.other and one.other.short, one.text) for one in pairs.rows] == [
-        ("high", "mid", "+0.100"),
-        ("high", "low", "+0.300"),
-        ("mid", "low", "+0.200"),
-    ]
+    said = [(one.name.short, one.other and one.other.short, one.text) for one in pairs.rows]
+    assert said == [("high", "mid", "+0.100"), ("high", "low", "+0.300"), ("mid", "low", "+0.200")]
 
 
 def test_one_run_stands_between_baselines() -> None:
@@ -282,9 +279,8 @@ def test_groups_by_hand() -> None:
     ((found,),) = page.figures.grids
     assert found.title.endswith(" by types")
     assert [head.name.short for head in found.heads] == ["run0", "run1"]  # by micro
-    assert [(head.name.short, head.size) for head, _ in found.rows] == [
-        *(("x", "4"), ("y", "4"), ("z", "2"), ("micro", "10"), ("macro", ""))
-    ]
+    expected = [("x", "4"), ("y", "4"), ("z", "2"), ("micro", "10"), ("macro", "")]
+    assert [(head.name.short, head.size) for head, _ in found.rows] == expected
     (chart,) = (one for one in charts(page) if "groups" in str(one.get("class")))
     cells = [[drawn_in(cell) for cell in row.iter("td")] for row in chart.findall(".//tbody/tr")]
     assert cells[:4] == [
@@ -381,9 +377,8 @@ def test_organisers_see_all_figures() -> None:
     assert all(one.level and one.has("letters") for one in figures.rankings)
     assert [len(one.rows) for one in figures.pairs if one] == [1, 1]
     assert figures.curves and figures.reliability
-    assert [[one.title for one in each] for each in figures.grids] == [
-        ["F by types", "QA accuracy by types"]
-    ]
+    expected = [["F by types", "QA accuracy by types"]]
+    assert [[one.title for one in each] for each in figures.grids] == expected
 
 
 def test_a_team_that_sees_scores_sees_points_only() -> None:
@@ -395,10 +390,8 @@ def test_a_team_that_sees_scores_sees_points_only() -> None:
     rows = [row for one in figures.rankings for row in one.rows]
     assert rows
     assert not [row for row in rows if row.interval or row.ranks or row.letters]
-    assert {row.name.full: row.name.is_own for row in rows} == {
-        "bold": True,
-        "another run 1": False,
-    }
+    expected = {"bold": True, "another run 1": False}
+    assert {row.name.full: row.name.is_own for row in rows} == expected
     text = page.to_html()
     assert "careful" not in text and 'class="interval"' not in text
     assert "polyline" not in text

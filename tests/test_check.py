@@ -260,10 +260,8 @@ def test_an_unreadable_file_ends_no_other_check(here: Path, format_: str, place:
 def test_an_unreadable_file_is_reported_on_stderr(here: Path, format_: str) -> None:
     (here / "folder").mkdir()
     _, out, err = check("missing.txt", "bad.txt", "folder", *GOLD, "--format", format_, code=2)
-    assert [line.partition(": ")[2].partition(":")[0] for line in err.splitlines()] == [
-        "missing.txt",
-        "folder",
-    ]
+    expected = ["missing.txt", "folder"]
+    assert [line.partition(": ")[2].partition(":")[0] for line in err.splitlines()] == expected
     assert "bad.txt:3:7 AVE103" in out and "2 could not be read" in out.splitlines()[-1]
 
 
@@ -320,9 +318,8 @@ def test_a_file_is_checked_in_python_too(here: Path) -> None:
     assert (alone.kind, alone.contents) == (ave_score.FileKind.RUN, None)
     gold = ave_score.check("gold.xml", kind="collection")
     # by hand, from the collection of these tests
-    assert gold.contents == {
-        "questions": 3, "answers": 5, "validated": 2, "rejected": 2, "unknown": 1,
-    }  # fmt: skip
+    expected = {"questions": 3, "answers": 5, "validated": 2, "rejected": 2, "unknown": 1}
+    assert gold.contents == expected
     with pytest.raises(ave_score.UsageError, match=r"'nonsense'.*run, collection"):
         ave_score.check("gold.xml", kind="nonsense")
     with pytest.raises(ave_score.UsageError, match="letters"):
@@ -354,9 +351,8 @@ def test_a_check_of_many_files_ends_with_a_table(here: Path) -> None:
         "1 of 14 files with errors, 2 errors, 1 warning, 1 could not be read",
     ]  # fmt: skip
     lines = check(*sound[:10], *bad)[1].splitlines()
-    assert [line for line in lines if " ok " in line] == [
-        f"{name}    ok             0         0" for name in sound[:10]
-    ]
+    found = [line for line in lines if " ok " in line]
+    assert found == [f"{name}    ok             0         0" for name in sound[:10]]
     _, out, _ = check("good.txt", "bad.txt", "--format", "markdown")
     assert "| good.txt | ok | 0 | 0 |\n| bad.txt | errors | 2 | 0 |\n" in out
 

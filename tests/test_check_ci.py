@@ -42,9 +42,8 @@ def named(folder: Path, name: str) -> str:
 
 def test_the_reader_reads_as_the_runner_does() -> None:
     assert obeyed("::error::x") == [Command("error", {}, "x")]
-    assert obeyed("  ::error file=a%3Ab,line=1::x%0Ay%25") == [
-        Command("error", {"file": "a:b", "line": "1"}, "x\ny%")
-    ]
+    found = obeyed("  ::error file=a%3Ab,line=1::x%0Ay%25")
+    assert found == [Command("error", {"file": "a:b", "line": "1"}, "x\ny%")]
     assert obeyed("\u3000::error::") == [Command("error", {}, "")]
     assert obeyed("text ##[error a=b]x") == [Command("error", {}, "x")]
     for harmless in (

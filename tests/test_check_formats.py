@@ -60,14 +60,12 @@ def test_json_by_hand(here: Path) -> None:
         "schema", "version", "strict", "exit_code", "errors", "warnings", "not_listed", "files"
     ]  # fmt: skip
     assert found["schema"] == "ave-score/findings/1"
-    assert [found[key] for key in ("strict", "exit_code", "errors", "warnings", "not_listed")] == [
-        False, 2, 2, 1, 0,
-    ]  # fmt: skip
+    said = [found[key] for key in ("strict", "exit_code", "errors", "warnings", "not_listed")]
+    assert said == [False, 2, 2, 1, 0]
     bad, good, missing = found["files"]
     assert bad["counts"] == {"AVE103": 1, "AVE107": 1, "AVE108": 1}
-    assert (bad["path"], bad["kind"], bad["unreadable"], bad["contents"]) == (
-        "bad.txt", "run", None, None,
-    )  # fmt: skip
+    expected = ("bad.txt", "run", None, None)
+    assert (bad["path"], bad["kind"], bad["unreadable"], bad["contents"]) == expected
     assert bad["findings"][1] == {
         "code": "AVE103", "name": "verdict-case", "severity": "error", "line": 3, "column": 7,
         "end_column": 15,
@@ -358,17 +356,11 @@ def test_junit_by_hand(here: Path, strict: list[str], failures: int) -> None:
     read = junit(out)
     assert (read.tests, read.failures, read.errors) == (3 + 1 + 1, failures, 1)
     suites = list(read)
-    assert [(suite.name, suite.tests, suite.failures, suite.errors) for suite in suites] == [
-        ("bad.txt", 3, failures, 0),
-        ("good.txt", 1, 0, 0),
-        ("missing.txt", 1, 0, 1),
-    ]
+    expected = [("bad.txt", 3, failures, 0), ("good.txt", 1, 0, 0), ("missing.txt", 1, 0, 1)]
+    assert [(suite.name, suite.tests, suite.failures, suite.errors) for suite in suites] == expected
     cases = [case for suite in suites for case in suite]
-    assert [case.name for case in cases[:3]] == [
-        "AVE103 verdict-case",
-        "AVE107 decimal-comma",
-        "AVE108 confidence-range",
-    ]
+    rules = ["AVE103 verdict-case", "AVE107 decimal-comma", "AVE108 confidence-range"]
+    assert [case.name for case in cases[:3]] == rules
     (failure,) = cases[0].result
     assert isinstance(failure, Failure) and failure.text is not None
     assert failure.text.startswith("bad.txt:3:7 AVE103 found 'Rejected'")

@@ -96,9 +96,8 @@ def test_clusters_of_one_question_change_no_p() -> None:
         ave_score.compare(collection, runs, measures=measures, design=made).comparisons
         for made in (design, design._replace(clusters=each))
     )
-    assert [[p.p for p in each.pairs] for each in one] == [
-        [p.p for p in each.pairs] for each in other
-    ]
+    found = [[p.p for p in each.pairs] for each in one]
+    assert found == [[p.p for p in each.pairs] for each in other]
     assert {each.unit for each in other} == {"cluster"}
     assert other[0].standings[0].method == "wilson-effective"  # clusters may have any size
     assert one[0].standings[0].method == "wilson"

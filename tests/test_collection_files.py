@@ -188,9 +188,8 @@ def test_bytes_of_another_encoding_are_found_on_their_line(
 ) -> None:
     head = f'<?xml version="1.0" encoding="{declared}"?>\n<ave>\n{QUESTION}\n{between}'
     _, findings = read(tmp_path, head.encode() + b"<x>" + bad + b"</x>\n</ave>\n")
-    assert [position[:2] for position in positions(findings)] == [
-        ("AVE401", 4 + between.count("\n"))
-    ]
+    found = [position[:2] for position in positions(findings)]
+    assert found == [("AVE401", 4 + between.count("\n"))]
     assert "charmap" not in only(findings), "Python's own word for many encodings"
 
 
@@ -234,10 +233,8 @@ def test_what_is_not_well_formed_has_its_line_even_beyond_65535(
 
 def test_a_defect_far_down_has_its_line(tmp_path: Path) -> None:
     xml = "<c>" + "<x>\n</x>" * 70_000 + f"\n{MISLABELLED}\n</d>"
-    assert [position[:2] for position in refused(tmp_path, xml)] == [
-        ("AVE406", 70_002),
-        ("AVE401", 70_003),
-    ]
+    expected = [("AVE406", 70_002), ("AVE401", 70_003)]
+    assert [position[:2] for position in refused(tmp_path, xml)] == expected
 
 
 @pytest.mark.slow

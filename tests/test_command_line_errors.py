@@ -245,9 +245,8 @@ def hostile(here: Path) -> list[str]:
 def test_a_hostile_name_is_given_back_by_json(here: Path, hostile: list[str]) -> None:
     _, out, _ = ave("score", "gold.xml", *hostile, "--format", "json")
     rows = json.loads(out)["runs"]
-    assert [row["run"] for row in rows if row["kind"] == "AV"] == [
-        name.removesuffix(".txt") for name in hostile
-    ]
+    found = [row["run"] for row in rows if row["kind"] == "AV"]
+    assert found == [name.removesuffix(".txt") for name in hostile]
 
 
 @each("name", HOSTILE)
@@ -429,9 +428,8 @@ def test_a_full_disk_behind_stdout_is_told(here: Path, number: int, more: Sequen
     with Path("/dev/full").open("w") as full:
         done = process("score", *files, "--format", "csv", *more, stdout=full)
     assert done.code == 2
-    assert done.err.lower() == (
-        "ave-score: cannot write to standard output: no space left on device\n"
-    )
+    expected = "ave-score: cannot write to standard output: no space left on device\n"
+    assert done.err.lower() == expected
 
 
 @posix

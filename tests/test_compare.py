@@ -45,11 +45,8 @@ def test_runs_are_ranked_with_intervals_ranks_and_groups() -> None:
     assert lines[0] == "QA accuracy: 3 runs on 170 questions"
     rows = [line.split() for line in lines if line[:1] in ("1", "2", "3")]
     # 76, 71 and 62 questions: 5/170, 14/170, 9/170
-    assert [row[:3] for row in rows] == [
-        ["1", "Tellez_1", "0.447"],
-        ["2", "Rodrigo", "0.418"],
-        ["3", "Tellez_2", "0.365"],
-    ]
+    expected = [["1", "Tellez_1", "0.447"], ["2", "Rodrigo", "0.418"], ["3", "Tellez_2", "0.365"]]
+    assert [row[:3] for row in rows] == expected
     assert [row[-2:] for row in rows] == [["1-3", "a"]] * 3
     pairs = [line.split()[:3] for line in out.partition("Pairs\n")[2].splitlines()[3:6]]
     assert pairs == [
@@ -217,9 +214,8 @@ def test_json_has_what_its_page_says() -> None:
         for key in keys:
             assert re.search(rf"`(?:\S+\.)?{key}`", section), key
     assert [one["measure"] for one in document["measures"]] == ["f1", "qa_accuracy"]
-    assert (document["test"], document["resamples"], document["level"]) == (
-        "randomisation", 200, 95,
-    )  # fmt: skip
+    expected = ("randomisation", 200, 95)
+    assert (document["test"], document["resamples"], document["level"]) == expected
 
 
 def test_csv_has_a_row_for_each_measure_and_pair() -> None:
@@ -396,11 +392,8 @@ def test_teams_are_shown_and_change_no_conclusion(tmp_path: Path) -> None:
     # the table is that of the whole campaign, whose other runs are not given here
     assert re.fullmatch("ave-score: --teams: no run or system .* and \\d+ more\n", err)
     rows = [line.split()[1:4] for line in out.splitlines() if line[:1] in ("1", "2", "3")]
-    assert [row[:2] for row in rows] == [
-        ["Tellez_1", "INAOE"],
-        ["Rodrigo", "UNED"],
-        ["Tellez_2", "INAOE"],
-    ]
+    expected = [["Tellez_1", "INAOE"], ["Rodrigo", "UNED"], ["Tellez_2", "INAOE"]]
+    assert [row[:2] for row in rows] == expected
     concluded = [text[text.index("By QA") : text.index("docs/how-to")] for text in (plain, out)]
     assert concluded[0] == concluded[1]
     given = json.loads(ave(*few, "--teams", TEAMS, "-f", "json")[1])
@@ -408,10 +401,8 @@ def test_teams_are_shown_and_change_no_conclusion(tmp_path: Path) -> None:
     shown = [one.pop("team") for one in given["measures"][0]["runs"]]
     assert (shown, given) == (["INAOE", "UNED", "INAOE"], without)
     first = csv_rows(ave(*few, "--teams", TEAMS, "-f", "csv")[1])[0]
-    assert [first[name] for name in ("run", "team", "other", "other_team")] == [
-        *("Tellez_1", "INAOE"),
-        *("Rodrigo", "UNED"),
-    ]
+    one_pair = ["Tellez_1", "INAOE", "Rodrigo", "UNED"]
+    assert [first[name] for name in ("run", "team", "other", "other_team")] == one_pair
     # columns are always there: programs that read them do not depend on what is given
     assert csv_rows(ave(*few, "-f", "csv")[1])[0] == first | {"team": "", "other_team": ""}
     wrong = put(tmp_path, "Rodrigos\tUNED\n", "teams.tsv")

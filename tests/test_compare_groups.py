@@ -57,9 +57,8 @@ def test_groups_are_tested_with_a_correction_and_their_mean_by_t() -> None:
     assert (macro["questions"], macro["difference"]) == (3, pytest.approx(5 / 12))
     assert (macro["stderr"], macro["df"]) == (pytest.approx(1 / 4), pytest.approx(2187 / 569))
     assert macro["p"] == pytest.approx(2 * scipy_stats.t.sf(5 / 3, 2187 / 569), abs=1e-9)
-    assert [(part["won"], part["tied"], part["lost"]) for part in groups] == [
-        (2, 2, 0), (2, 1, 1), (1, 1, 0)
-    ]  # fmt: skip
+    expected = [(2, 2, 0), (2, 1, 1), (1, 1, 0)]
+    assert [(part["won"], part["tied"], part["lost"]) for part in groups] == expected
     pairs = output("compare", "judged.csv", "--breakdown", "task", *LETTERS, "--pairs")
     rows = [" ".join(line.split()) for line in pairs.splitlines()]
     assert any(row.startswith("ada bob t 4 +0.500 ± 0.289 1.73 (3)") for row in rows)

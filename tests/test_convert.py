@@ -175,10 +175,8 @@ def test_labels_come_from_the_key(here: Path) -> None:
     said = refusal("convert", "test.xml", "-o", "lines.txt")
     assert "lines of a collection are its labels, and it has none" in said
     convert("key.txt", "--kind", "key", "-o", "key.csv")
-    assert Path("key.csv").read_text("utf-8").splitlines()[:2] == [
-        "q_id,a_id,label",
-        "1,1_1,VALIDATED",
-    ]
+    expected = ["q_id,a_id,label", "1,1_1,VALIDATED"]
+    assert Path("key.csv").read_text("utf-8").splitlines()[:2] == expected
 
 
 @pytest.mark.parametrize(("suffix", "unpack"), [("gz", gzip.decompress), ("xz", lzma.decompress)])
@@ -356,9 +354,8 @@ def test_runs_become_themselves_again(here: Path, paths: list[Path], notation: s
         found, expected = Path("back.txt").read_text("utf-8"), plain(path)
         if "lost: spelling" in said:  # 0.50 is 0.5 in Parquet
             assert notation == "parquet"
-            assert [numbers(line) for line in found.splitlines()] == [
-                numbers(line) for line in expected.splitlines()
-            ]
+            got = [numbers(line) for line in found.splitlines()]
+            assert got == [numbers(line) for line in expected.splitlines()]
         else:
             assert found == expected
 

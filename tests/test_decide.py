@@ -95,9 +95,8 @@ def test_the_run_says_the_scores_as_they_are_spelt() -> None:
     scores = scores_of([("1", "b", "+.50"), ("2", "a", "1E1"), ("1", "a", "0.5000")])
     made = decide(scores)
     assert [*made.lines()] == ["1 b SELECTED +.50\n", "1 a REJECTED 0.5000\n", "2 a SELECTED 1E1\n"]
-    assert made.summary() == (
-        "2 questions: 2 answered, 0 withheld; 3 answers: 2 selected, 0 validated, 1 rejected"
-    )
+    expected = "2 questions: 2 answered, 0 withheld; 3 answers: 2 selected, 0 validated, 1 rejected"
+    assert made.summary() == expected
 
 
 @pytest.mark.parametrize("q_id", ["<1>", "[1]", "{1}", "%PDF-1"])

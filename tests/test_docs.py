@@ -209,10 +209,8 @@ def test_the_page_about_campaign_files_names_every_setting() -> None:
             is_unknown = any("has no setting" in one.message for one in found)
             assert is_unknown == (name == "nonsense"), (name, found)
     in_template = {*re.findall(r"^(?:# )?(\w+) += ", output("campaign", "init"), re.M)}
-    assert in_template == {name for names in named.values() for name in names} - {
-        "editions",
-        "names",
-    }
+    settings = {name for names in named.values() for name in names} - {"editions", "names"}
+    assert in_template == settings
     for policy in Policies.records().values():
         for choice in policy.choices if policy.setting is not None else ():
             assert f'`"{choice}"`' in sections["A language"]

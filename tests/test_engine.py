@@ -80,9 +80,8 @@ def test_shuffled_parts_have_the_naive_figures(tmp_path: Path, parts: int, suffi
     assert [*rows] == [*read]
     for name, row in read.items():
         counts = dict(pair for count in row.counts.values() for pair in count.numbers().items())
-        assert {k: pytest.approx(float(v), abs=0) for k, v in counts.items()} == rows[name][
-            "counts"
-        ]
+        found = {k: pytest.approx(float(v), abs=0) for k, v in counts.items()}
+        assert found == rows[name]["counts"]
     for name, text in zip("ab", campaign.runs, strict=True):
         for measure, value in naive_scores(campaign.gold, text).items():
             assert rows[name]["measures"][measure] == (None if value is None else float(value))
@@ -300,10 +299,8 @@ def test_only_the_runs_with_errors_are_left_out(tmp_path: Path) -> None:
     good = write(RUN, tmp_path / "other.csv")
     result = scored(gold, bad, good, "--keep-going", "-f", "csv")
     assert result.code == 1
-    assert [line.split(",")[0] for line in result.out.splitlines()[1:3]] == [
-        "other",
-        "100% VALIDATED",
-    ]
+    expected = ["other", "100% VALIDATED"]
+    assert [line.split(",")[0] for line in result.out.splitlines()[1:3]] == expected
     assert "both.csv (bad) AVE301 question '2' has 2 SELECTED answers" in result.err
     assert "(good)" not in result.err
 

@@ -86,10 +86,8 @@ def test_fewer_right_answers_than_asked_for_are_not_right() -> None:
     given = "-m", "answering_accuracy,share_answered", "--epochs", "at_least_2", "-f", "json"
     code, out, err = ave("score", "failed.json", *given)
     assert (code, "AVE915" in err) == (0, True)
-    assert json.loads(out)["runs"][0]["measures"] == {
-        "answering_accuracy": 0.5,
-        "share_answered": 1,
-    }
+    expected = {"answering_accuracy": 0.5, "share_answered": 1}
+    assert json.loads(out)["runs"][0]["measures"] == expected
 
 
 def test_more_replicates_than_any_question_has_are_said_once() -> None:

@@ -476,9 +476,8 @@ def test_a_file_may_shrink_while_it_is_read(suffix: str, here: Path) -> None:
     """No file is mapped into memory, where reading beyond its new end would kill the process."""
     answers = [f"1 1_{number} REJECTED 0.{number}\n" for number in range(60_000)]
     questions = "".join(f'<a id="1_{at}" value="REJECTED"/>' for at in range(60_000))
-    put_all(
-        here, {"run.txt": "".join(answers), "gold.xml": f'<ave><q id="1">{questions}</q></ave>'}
-    )
+    gold = f'<ave><q id="1">{questions}</q></ave>'
+    put_all(here, {"run.txt": "".join(answers), "gold.xml": gold})
     words = "score gold.xml run.txt" if suffix == "xml" else f"check big.{suffix}"
     if suffix != "xml":
         ave("convert", "run.txt", "-o", f"big.{suffix}", code=0)
@@ -587,10 +586,8 @@ def test_too_few_addresses_are_named_as_such(words: str, tmp_path: Path) -> None
 @pytest.mark.slow
 def test_64_open_files_are_enough_for_300_runs(here: Path) -> None:
     put_all(here, {f"runs/r{number}.txt": RUN for number in range(300)})
-    campaign = 'collection = "gold.xml"\nruns = "runs"\n'
-    put_all(
-        here, {"c.toml": f'[editions.e]\ncompare = "none"\n[editions.e.languages.l]\n{campaign}'}
-    )
+    campaign = '[editions.e]\ncompare = "none"\n[editions.e.languages.l]\n'
+    put_all(here, {"c.toml": f'{campaign}collection = "gold.xml"\nruns = "runs"\n'})
     for words in ("check runs --collection gold.xml", "score gold.xml runs", "campaign c.toml"):
         said = limited("-n 64", words, here)
         assert said.code == 0, said.err

@@ -181,10 +181,7 @@ def test_json_lines_are_fixed_alike_in_every_encoding(tmp_path: Path) -> None:
     """An object is a row, also where a quote that is never closed follows."""
     repeated = '{"pair_id": "2", "verdict": "YES", "confidence": 0.5}\n'
     text = f'{{"pair_id": "", "": 5}}\n{repeated}{repeated}"\n'
-    fixed = [
-        fixed_of(tmp_path, text.encode(encoding)).text
-        for encoding in ("utf-8", "utf-8-sig", "utf-16")
-    ]
+    fixed = [fixed_of(tmp_path, text.encode(e)).text for e in ("utf-8", "utf-8-sig", "utf-16")]
     assert fixed == [text.replace(repeated * 2, repeated)] * 3
 
 
@@ -679,9 +676,8 @@ def test_what_a_word_means_is_passed_on_to_fix(here: Path) -> None:
     _, out, _ = ave("check", "run.csv", *options, "-f", "concise")
     assert f"to fix 1: ave-score fix --unsafe {' '.join(options)} run.csv" in out
     assert fix("run.csv", "--unsafe", *options)[0] == 0
-    assert (here / "run.fixed.csv").read_text() == (
-        "q_id,a_id,label,p\n1,1_1,SELECTED,0.5\n2,2_1,false,0.2\n"
-    )
+    fixed = "q_id,a_id,label,p\n1,1_1,SELECTED,0.5\n2,2_1,false,0.2\n"
+    assert (here / "run.fixed.csv").read_text() == fixed
 
 
 def test_a_parquet_file_is_fixed_as_json_lines(here: Path) -> None:

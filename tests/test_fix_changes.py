@@ -224,9 +224,8 @@ def test_utf_16_without_a_mark_is_left_unchanged(encoding: str) -> None:
 
 def test_bytes_of_lines_that_are_not_fixed_stay_whatever_they_are() -> None:
     done = fixed_run(STRANGE + b"1 1_1 Selected 0,9\n1 1_2 REJECTED 0.2\n2 2_1 REJECTED 0.1")
-    assert done.document.encoded() == (
-        STRANGE + b"1 1_1 SELECTED 0.9\n1 1_2 REJECTED 0.2\n2 2_1 REJECTED 0.1"
-    )
+    rest = b"1 1_1 SELECTED 0.9\n1 1_2 REJECTED 0.2\n2 2_1 REJECTED 0.1"
+    assert done.document.encoded() == STRANGE + rest
     assert left(done) == [("AVE110", 1)]
 
 
@@ -346,10 +345,7 @@ def test_an_answer_is_selected_on_request(before: str, after: str) -> None:
 def question(verdicts: str) -> str:
     """Return a run of which the first question has these verdicts: letter and confidence."""
     words = {"S": "SELECTED", "V": "VALIDATED", "R": "REJECTED"}
-    rows = [
-        f"1 1_{number} {words[said[0]]} {said[1:]}\n"
-        for number, said in enumerate(verdicts.split(), 1)
-    ]
+    rows = [f"1 1_{n} {words[s[0]]} {s[1:]}\n" for n, s in enumerate(verdicts.split(), 1)]
     return "".join(rows) + "2 2_1 REJECTED 0.1\n"
 
 
@@ -572,9 +568,7 @@ def test_utf_16_tables_are_fixed(text: str) -> None:
 @given(broken(TABLE) | broken(LINES), st.booleans())
 def test_damaged_tables_are_fixed_once_or_left(tmp_path: Path, data: bytes, unsafe: bool) -> None:
     rows = [(a_id[0], a_id) for a_id in ("1_1", "1_2", "2_1", "2_2")]
-    index = Collection.from_frame(
-        [{"q_id": q_id, "a_id": a_id, "label": "REJECTED"} for q_id, a_id in rows]
-    )
+    index = Collection.from_frame([{"q_id": q, "a_id": a, "label": "REJECTED"} for q, a in rows])
     try:
         done = fixed_run(data, index, unsafe=unsafe)
     except InputError:

@@ -78,9 +78,7 @@ def act(folder: Path, **inputs: str) -> tuple[int, str, str, str]:
     (step,) = (one for one in action["runs"]["steps"] if one.get("id") == "check")
     given = {name: one.get("default", "") for name, one in action["inputs"].items()} | inputs
     input_of = re.compile(r"\$\{\{ inputs\.([\w-]+) \}\}")
-    variables = {
-        key: input_of.sub(lambda found: given[found[1]], text) for key, text in step["env"].items()
-    }
+    variables = {k: input_of.sub(lambda m: given[m[1]], text) for k, text in step["env"].items()}
     assert "${{" not in "".join(variables.values())
     # what the step before leaves: an environment of its own, in no later step's way
     with suppress(FileExistsError):

@@ -28,11 +28,8 @@ def letters(runs: list[QARun] | None) -> dict[str, dict[str, str]]:
 
 
 def errors(findings: Findings) -> list[Position]:
-    return [
-        position
-        for position, found in zip(positions(findings), findings, strict=True)
-        if found.rule.severity is Severity.ERROR
-    ]
+    pairs = zip(positions(findings), findings, strict=True)
+    return [position for position, one in pairs if one.rule.severity is Severity.ERROR]
 
 
 @pytest.mark.parametrize("text", [
@@ -47,16 +44,12 @@ def test_a_sound_file_gives_the_judgement_of_every_row(tmp_path: Path, text: str
 
 
 def test_a_file_may_hold_many_runs_in_any_order_of_rows(tmp_path: Path) -> None:
-    runs, findings = check(
-        tmp_path, HEADER + "3\tB\tR\n1\tA\tR\n1\tB\tW\n2\tB\tU\n2\tA\t\n3\tA\tX\n"
-    )
-    assert letters(runs) == {
-        "B": {"3": "R", "1": "W", "2": "U"},
-        "A": {"1": "R", "2": "", "3": "X"},
-    }
-    assert [position[0] for position in positions(findings)] == [
-        "AVE507"
-    ]  # question 3 has no VALIDATED
+    text = HEADER + "3\tB\tR\n1\tA\tR\n1\tB\tW\n2\tB\tU\n2\tA\t\n3\tA\tX\n"
+    runs, findings = check(tmp_path, text)
+    b, a = {"3": "R", "1": "W", "2": "U"}, {"1": "R", "2": "", "3": "X"}
+    assert letters(runs) == {"B": b, "A": a}
+    # question 3 has no VALIDATED
+    assert [position[0] for position in positions(findings)] == ["AVE507"]
 
 
 @pytest.mark.parametrize(
@@ -118,10 +111,8 @@ def test_warnings_point_at_their_cell_in_any_order_of_columns(tmp_path: Path) ->
         "qa\t\tW\t77",
     ]  # fmt: skip
     _, findings = check(tmp_path, "\n".join(rows))
-    assert [
-        (*position, found.end_column)
-        for position, found in zip(positions(findings), findings, strict=True)
-    ] == [
+    pairs = zip(positions(findings), findings, strict=True)
+    assert [(*position, found.end_column) for position, found in pairs] == [
         ("AVE513", 2, 8, 9),  # R, of 1_2 that is REJECTED
         ("AVE512", 3, 4, 7),  # 9_9
         ("AVE507", 4, 5, 6),  # R, of a question without a VALIDATED answer

@@ -68,11 +68,8 @@ def scored(*names: str, measures: str = "f1", **others: Any) -> ave_score.Scores
 
 
 def test_rows_of_a_run_are_set_apart_from_those_of_the_next() -> None:
-    names = ("[A]", "*B")
-    text = ave_score.break_down(TINY[0], runs_named(names), measures="f1", by="lang").to_text(
-        "latex"
-    )
-    lines = body(text)
+    made = ave_score.break_down(TINY[0], runs_named(("[A]", "*B")), measures="f1", by="lang")
+    lines = body(made.to_text("latex"))
     # a line end \\ looks behind itself for a star and for a length in brackets
     starts = [line.split(" & ")[0] for line in lines]
     assert starts == [*["{[}A{]}"] * 3, r"\addlinespace", *["{*}B"] * 3]
@@ -83,9 +80,8 @@ def test_rows_of_a_run_are_set_apart_from_those_of_the_next() -> None:
 
 def test_figures_are_aligned_at_the_point() -> None:
     text = output("score", *TINY, "--qa", "gold/tiny.qa.tsv", "-m", "n_right,c_at_1")
-    rows = [
-        line.split(" & ")[1:] for line in text.splitlines() if "qa\\_a" in line or "Random" in line
-    ]
+    lines = [line for line in text.splitlines() if "qa\\_a" in line or "Random" in line]
+    rows = [line.split(" & ")[1:] for line in lines]
     assert rows[0][2:] == [r"1\phantom{.83}", r"0.20 \\"]
     assert rows[1][2:] == ["1.83", r"0.37 \\"]
     text = output("compare", GOLD, *RUNS, "--pairs", "--resamples", "100")
@@ -121,9 +117,8 @@ def test_intervals_have_a_column_of_their_own() -> None:
 def test_labels_are_stable_and_unique(tmp_path: Path) -> None:
     text = output("compare", GOLD, *RUNS, "--pairs", "--resamples", "100")
     labels = re.findall(r"\\label\{(.*)\}", text)
-    assert labels == [
-        f"tab:ave2007-es-{name}" for name in ("f", "f-pairs", "qa-accuracy", "qa-accuracy-pairs")
-    ]
+    names = "f", "f-pairs", "qa-accuracy", "qa-accuracy-pairs"
+    assert labels == [f"tab:ave2007-es-{name}" for name in names]
     alike = ["-m", "accuracy,answering_accuracy", "--resamples", "100"]  # both are called Accuracy
     for name, slug in (
         ("U. Jaén, es", "u"), ("日本, 2%", "u65e5u672c-2"), ("x" * 200, "x" * 60),
@@ -225,10 +220,8 @@ def test_tex_prints_tables_within_lines(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(ROOT)
     for name in ("gold", "sample_runs"):
         (tmp_path / name).mkdir()
-        for path in {
-            ROOT / name / path.relative_to(ROOT / name).parts[0] for path in own_files(name)
-        }:
-            (tmp_path / name / path.name).symlink_to(path)
+        for top in {path.relative_to(ROOT / name).parts[0] for path in own_files(name)}:
+            (tmp_path / name / top).symlink_to(ROOT / name / top)
     shipped = (ROOT / "sample_runs/campaign.toml").read_text("utf-8")
     alone = re.sub("^measures = .*$", r'\g<0>\ncompare = "none"', shipped, flags=re.M)
     campaign = put(tmp_path, alone, "sample_runs/alone.toml")

@@ -43,10 +43,8 @@ def test_lines_are_those_of_the_file_and_last_may_lack_its_end(tmp_path: Path, d
 def test_each_kind_of_line_end_is_warned_about_once(tmp_path: Path) -> None:
     lines, findings = lines_of(tmp_path, "a\r\nb\rc\r\nd\re\n" * 3)
     assert lines == list("abcde") * 3
-    assert sorted(found.message.split(",")[0] for found in findings) == [
-        "the lines end with CR (old Mac)",
-        "the lines end with CRLF (Windows)",
-    ]
+    said = sorted(found.message.split(",")[0] for found in findings)
+    assert said == [f"the lines end with {end}" for end in ("CR (old Mac)", "CRLF (Windows)")]
 
 
 @fuzzed

@@ -123,9 +123,8 @@ def test_partly_correct_is_unknown_and_said() -> None:
     scores, findings = read(inspect_log(changed(**{"5": "P"})))
     assert scores is not None
     assert labels(scores[0]) == "VURRRV"
-    assert only(findings) == (
-        "scores.match.value is P, partly correct: the answer gets the label UNKNOWN"
-    )
+    said = "scores.match.value is P, partly correct: the answer gets the label UNKNOWN"
+    assert only(findings) == said
 
 
 def test_letters_rank_only_if_that_is_asked_for() -> None:
@@ -167,9 +166,8 @@ def test_a_log_without_any_score_says_how_to_get_them() -> None:
         "(`inspect eval-retry LOG`), or write a line for each answer: "
         '{"q_id": ..., "answer": ..., "score": ...}'
     )
-    assert asked(inspect_log(), Choice(filter="none")) == (
-        "log.json: no filter 'none': it has no filters"
-    )
+    said = "log.json: no filter 'none': it has no filters"
+    assert asked(inspect_log(), Choice(filter="none")) == said
 
 
 def test_equal_defects_of_all_samples_are_counted_against_their_number() -> None:
@@ -299,9 +297,8 @@ def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(importlib, "import_module", missing)
     data = packed(eval_members(), zipfile.ZIP_STORED, as_method=93)
-    with pytest.raises(
-        InputError, match=r"^log.json: .*pip install backports.zstd; or convert it: inspect"
-    ):
+    said = r"^log.json: .*pip install backports.zstd; or convert it: inspect"
+    with pytest.raises(InputError, match=said):
         read(data)
 
 
@@ -392,11 +389,8 @@ def test_choices_without_context_are_no_answers() -> None:
     assert acc.spellings == values[:2]
     assert (acc.answers, labels(acc)) == (texts[:2], "RV")
     assert accuracy(acc) == 1
-    found = ave_score.score(
-        Held(text, "log.jsonl"),
-        measures="k",
-        policies=Policies(logs=Choice("acc", confidence="acc")),
-    )
+    policies = Policies(logs=Choice("acc", confidence="acc"))
+    found = ave_score.score(Held(text, "log.jsonl"), measures="k", policies=policies)
     assert float(found.rows[0].values["k"] or 0) == pytest.approx(1 / (1 + math.exp(-1)))
 
 

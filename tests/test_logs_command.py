@@ -232,9 +232,7 @@ def test_the_shipped_logs_of_two_models() -> None:
     }
     for words, expected in errors.items():
         _, out, _ = ave("score", *models, *words, "--ci", "95", "--resamples", "9", "-f", "csv")
-        found = [
-            float(row["answering_accuracy_stderr"]) for row in csv.DictReader(out.splitlines())
-        ]
+        found = [float(r["answering_accuracy_stderr"]) for r in csv.DictReader(out.splitlines())]
         assert found == pytest.approx(expected, abs=1e-9)
     for words, p in (((), 27 / 1024), (("--cluster", "topic"), 0.0390625)):
         _, out, _ = ave("compare", *models, *words, "-m", "answering_accuracy", "-f", "csv")

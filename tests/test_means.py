@@ -56,19 +56,16 @@ def test_it_has_intervals_and_tests(files: tuple[Path, Path, Path]) -> None:
     said = ave("compare", *files, "-m", PAN, *BY_HALF, "-f", "json", code=0).out
     (measure,) = json.loads(said)["measures"]
     assert measure["measure"] == KEY
-    assert [run["value"] for run in measure["runs"]] == [
-        pytest.approx(1 - 0.1 / 4 / 5),
-        pytest.approx(float(OVERALL)),
-    ]
+    values = [run["value"] for run in measure["runs"]]
+    assert values == pytest.approx([1 - 0.1 / 4 / 5, float(OVERALL)])
     assert measure["pairs"][0]["p"] > 0
 
 
 def test_python_takes_it(files: tuple[Path, Path, Path]) -> None:
     policies = Policies(threshold=0.5, missing="unanswered")
     with pytest.warns(ave_score.AveScoreWarning):
-        scores = ave_score.score(
-            *files[:2], policies=policies, measures=[PAN, "harmonic_mean(f1,auc)"]
-        )
+        both = [PAN, "harmonic_mean(f1,auc)"]
+        scores = ave_score.score(*files[:2], policies=policies, measures=both)
     # 2 / (5/4 + 1/1)
     expected = {KEY: OVERALL, "harmonic_mean(f1, auc)": Fraction(8, 9)}
     assert scores.rows[0].values == expected

@@ -13,15 +13,8 @@ from tests import mostly_slow
 from tests.helpers_command import ave, output
 from tests.helpers_files import put
 
-GOLD = """\
-q_id,a_id,label
-1,1_1,VALIDATED
-1,1_2,REJECTED
-1,1_3,REJECTED
-2,2_1,REJECTED
-2,2_2,VALIDATED
-2,2_3,VALIDATED
-"""
+GOLD = "q_id,a_id,label\n1,1_1,VALIDATED\n1,1_2,REJECTED\n1,1_3,REJECTED\n"
+GOLD += "2,2_1,REJECTED\n2,2_2,VALIDATED\n2,2_3,VALIDATED\n"
 """1_1 and 2_2 are missing in every run below; both are correct."""
 
 ROWS = [("1", "1_2", "SELECTED"), ("1", "1_3", "REJECTED")]
@@ -131,12 +124,8 @@ def test_a_missing_answer_ranks_last(
     run = put(tmp_path, lines(confidences))
     copy = fixed(gold, run)
     for arguments in ([str(run), "--missing", "rejected"], [str(copy)]):
-        assert (
-            ave(
-                "score", gold, *arguments, "-m", "map", "-f", "value", "--digits=4", code=0
-            ).out.strip()
-            == expected
-        )
+        asked = *arguments, "-m", "map", "-f", "value", "--digits=4"
+        assert ave("score", gold, *asked, code=0).out.strip() == expected
 
 
 def test_a_value_that_cannot_be_read_does_not_hide_the_lowest(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ four pairs, p1 and p3 are YES; of the questions, documents a and d are right."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ import pytest
 import ave_score
 from ave_score import Policies
 from tests import mostly_slow
-from tests.helpers_command import ave, output, put_all
+from tests.helpers_command import ave, document_of, output, put_all
 from tests.helpers_files import put
 
 PAIRS = "pair_id,label\np1,YES\np2,NO\np3,YES\np4,NO\n"
@@ -58,45 +59,27 @@ NOTATIONS = {
     "no header, tabs": Notation(ANSWERS, lines(RANKED, "\t"), ANSWERS_F, [*NUMBERED, *BY_HALF]),
     "no header, commas": Notation(ANSWERS, lines(RANKED, ","), ANSWERS_F, [*NUMBERED, *BY_HALF]),
     "no header, blanks": Notation(ANSWERS, lines(RANKED, " "), ANSWERS_F, [*NUMBERED, *BY_HALF]),
-    "no header, gold": Notation(
-        "1;a;VALIDATED\n1;b;REJECTED\n2;c;REJECTED\n2;d;VALIDATED\n",
-        lines([(a, q, score) for q, a, score in RANKED], "\t"),
-        ANSWERS_F,
-        ["--columns", "q_id=1,a_id=2,label=3"],
-    ),
+    "no header, gold": Notation("1;a;VALIDATED\n1;b;REJECTED\n2;c;REJECTED\n2;d;VALIDATED\n",
+        lines(RANKED, "\t"), ANSWERS_F,
+        ["--columns", "q_id=1,a_id=2,label=3,confidence=3", *BY_HALF]),
     "records": Notation(PAIRS, json.dumps(RECORDS), PAIRS_F),
     "records, indented": Notation(PAIRS, json.dumps(RECORDS, indent=2), PAIRS_F),
     "records, gold": Notation(
         json.dumps([{"pair_id": one, "label": said} for one, said in GOLD_LABELS.items()]),
-        json.dumps(RECORDS),
-        PAIRS_F,
-    ),
+        json.dumps(RECORDS), PAIRS_F),
     "id: label": Notation(PAIRS, json.dumps(LABELS), PAIRS_F),
     "id: label, gold": Notation(json.dumps(GOLD_LABELS), json.dumps(LABELS), PAIRS_F),
     "id: truth, gold": Notation(
         json.dumps({one: label == "YES" for one, label in GOLD_LABELS.items()}),
-        json.dumps(LABELS),
-        PAIRS_F,
-    ),
+        json.dumps(LABELS), PAIRS_F),
     "truth of PAN": Notation(
-        lines(
-            [
-                [json.dumps({"id": one, "same": label == "YES", "authors": ["a", "b"]})]
-                for one, label in GOLD_LABELS.items()
-            ],
-            "",
-        ),
-        json.dumps(LABELS),
-        PAIRS_F,
-        ["--columns", "pair_id=id,label=same"],
-    ),
+        "".join(json.dumps({"id": one, "same": label == "YES", "authors": ["a", "b"]}) + "\n"
+            for one, label in GOLD_LABELS.items()),
+        json.dumps(LABELS), PAIRS_F, ["--columns", "pair_id=id,label=same"]),
     "id: score": Notation(PAIRS, json.dumps(VALUES, indent=1), PAIRS_F, BY_HALF),
-    "id and value": Notation(
-        PAIRS,
+    "id and value": Notation(PAIRS,
         lines([[json.dumps({"id": one, "value": value})] for one, value in VALUES.items()], ""),
-        PAIRS_F,
-        BY_HALF,
-    ),
+        PAIRS_F, BY_HALF),
     "q_id: a_id: score": Notation(ANSWERS, json.dumps(SCORES), ANSWERS_F, BY_HALF),
     "q_id: a_id: score, of qrels": Notation(QRELS, json.dumps(SCORES), MRR),
     "q_id: a_id: grade": Notation(json.dumps({"1": {"a": 1, "b": 0}, "2": {"c": 0, "d": 1}}),
@@ -104,9 +87,6 @@ NOTATIONS = {
     "qrels of BEIR": Notation(BEIR, "1 Q0 a 1 .9 x\n1 Q0 b 2 .2 x\n2 Q0 c 1 .8 x\n2 Q0 d 2 .7 x\n",
         MRR),
 }  # fmt: skip
-NOTATIONS["no header, gold"] = NOTATIONS["no header, gold"]._replace(
-    run=lines(RANKED, "\t"), options=["--columns", "q_id=1,a_id=2,label=3,confidence=3", *BY_HALF]
-)
 
 every = pytest.mark.parametrize("notation", NOTATIONS.values(), ids=[*NOTATIONS])
 
@@ -126,9 +106,7 @@ def files_of(notation: Notation, folder: Path) -> tuple[str, str]:
 @every
 def test_it_is_scored(here: Path, notation: Notation) -> None:
     name, expected = notation.expected
-    document = json.loads(
-        output("score", *files_of(notation, here), "-m", name, *notation.options, "-f", "json")
-    )
+    document = document_of("score", *files_of(notation, here), "-m", name, *notation.options)
     (row,) = [row for row in document["runs"] if row["run"] == "run"]
     assert row["measures"][name] == pytest.approx(expected)
 
@@ -138,10 +116,8 @@ def test_it_is_checked(here: Path, notation: Notation) -> None:
     gold, run = files_of(notation, here)
     said = output("check", run, "--collection", gold, *notation.options)
     assert "no findings" in said
-    is_read_as = notation.run.startswith(("[", '{"1"', '{"p1', "{\n")) or "q_id" in str(
-        notation.options
-    )
-    assert ("  read as " in said) is is_read_as
+    is_json = notation.run.startswith(("[", '{"1"', '{"p1', "{\n"))
+    assert ("  read as " in said) is (is_json or "q_id" in str(notation.options))
 
 
 @pytest.mark.parametrize("notation", mostly_slow(NOTATIONS.values(), 6), ids=NOTATIONS)
@@ -185,13 +161,8 @@ def test_it_is_scored_in_a_campaign(here: Path, name: str) -> None:
     words = [option.removeprefix("--") for option in notation.options]
     settings = ""
     for setting, value in zip(words[::2], words[1::2], strict=True):
-        pairs = [
-            f"{one} = {json.dumps(other)}"
-            for one, _, other in (pair.partition("=") for pair in value.split(","))
-        ]
-        settings += (
-            f"{setting} = {value if setting == 'threshold' else f'{{ {chr(44).join(pairs)} }}'}\n"
-        )
+        pairs = re.sub(r"(\w+)=(\w+)", r'\1 = "\2"', value)
+        settings += f"{setting} = {value if setting == 'threshold' else f'{{ {pairs} }}'}\n"
     campaign = (
         f'[editions.1]\nmeasures = "{measure}"\n{settings}[editions.1.tasks.a]\n'
         'collection = "gold.txt"\nruns = "runs"\n'
@@ -200,9 +171,8 @@ def test_it_is_scored_in_a_campaign(here: Path, name: str) -> None:
     put_all(here, {"runs/one.txt": notation.run, "runs/two.txt": notation.run + "\n"})
     ave("campaign", "campaign.toml", code=0)
     rows = json.loads((here / "results/1/a.json").read_text())["runs"]
-    assert [row["measures"][measure] for row in rows if row["run"] == "one"] == [
-        pytest.approx(expected)
-    ]
+    found = [row["measures"][measure] for row in rows if row["run"] == "one"]
+    assert found == [pytest.approx(expected)]
 
 
 @pytest.mark.parametrize(("gold", "run", "options", "places"), [

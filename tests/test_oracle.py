@@ -14,8 +14,6 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score import Kind
 from ave_score.counts import SELECTION, VALIDATION
-from ave_score.counts.decisions import decisions_of
-from ave_score.measures import groups
 from tests import examples
 from tests.oracle import Campaign, campaigns, labels_of, make_campaign, naive_scores, verdicts_of
 
@@ -52,10 +50,8 @@ def test_every_measure_equals_the_naive_scorer(campaign: Campaign) -> None:
 
 def test_the_naive_scorer_knows_every_measure() -> None:
     campaign = make_campaign(1)
-    assert (
-        naive_scores(campaign.gold, campaign.runs[0]).keys()
-        == scored(campaign).rows[0].values.keys()
-    )
+    naive = naive_scores(campaign.gold, campaign.runs[0])
+    assert naive.keys() == scored(campaign).rows[0].values.keys()
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -89,31 +85,6 @@ def test_validation_measures_equal_scikit_learn(seed: int) -> None:
         assert float(mine) == pytest.approx(value, abs=1e-12), key
 
 
-@pytest.mark.slow
-@given(campaigns)
-def test_unknown_answers_change_no_validation_measure(campaign: Campaign) -> None:
-    """Append to every question a REJECTED answer labelled UNKNOWN."""
-    more = campaign.gold.replace("</q>", '<a id="new" value="UNKNOWN"/></q>')
-    q_ids = labels_of(campaign.gold)
-    extra = "".join(f"{q_id} new REJECTED 0.1\n" for q_id in q_ids)
-    before = rows(scored(campaign))
-    after = rows(scored(Campaign(more, [text + extra for text in campaign.runs])))
-    validation = [key for key in before[0].values if key in groups()["validation"]]
-    for old, new in zip(before, after, strict=True):
-        assert [old.values[key] for key in validation] == [new.values[key] for key in validation]
-
-
-@given(campaigns)
-def test_counts_of_questions_add_up_to_those_of_the_run(campaign: Campaign) -> None:
-    collection, runs = read(campaign)
-    for run in runs:
-        counted = ave_score.score(collection, [run]).rows[0]
-        for family in (VALIDATION, SELECTION):
-            assert family.of_decisions
-            first, *others = map(family.of_decisions, decisions_of(run, collection))
-            assert sum(others, first) == counted.counts[family]
-
-
 @given(campaigns)
 def test_no_run_beats_perfect_selection(campaign: Campaign) -> None:
     scores = scored(campaign)
@@ -132,14 +103,11 @@ def test_no_run_beats_perfect_selection(campaign: Campaign) -> None:
 def test_random_is_the_mean_over_all_selections(campaign: Campaign) -> None:
     """Every way to select one answer a question, scored as a run of its own."""
     collection, _ = read(campaign)
-    texts = []
-    for picks in itertools.product(*map(list, labels_of(campaign.gold).values())):
-        texts.append(
-            "".join(
-                f"{q} {a} {'SELECTED' if (q, a) in picks else 'REJECTED'} 0.5\n"
-                for q, a in zip(collection.index.q_ids, collection.index.a_ids, strict=True)
-            )
-        )
+    ids = [*zip(collection.index.q_ids, collection.index.a_ids, strict=True)]
+    texts = [
+        "".join(f"{q} {a} {('REJECTED', 'SELECTED')[(q, a) in picks]} 0.5\n" for q, a in ids)
+        for picks in itertools.product(*map(list, labels_of(campaign.gold).values()))
+    ]
     scores = scored(campaign._replace(runs=texts))
     baseline = next(row for row in scores.rows if row.run == "Random")
     for key in ("qa_accuracy", "qa_rej_accuracy", "normalized_qa_accuracy"):

@@ -89,9 +89,7 @@ def test_what_is_in_the_root_is_packed_from_the_root_only() -> None:
 
 def test_a_source_archive_has_the_projects_own_files(archive: Path) -> None:
     sdist = pytest.importorskip("hatchling.builders.sdist")
-    packed = {
-        one.relative_path for one in sdist.SdistBuilder(str(archive)).recurse_included_files()
-    }
+    packed = {p.relative_path for p in sdist.SdistBuilder(str(archive)).recurse_included_files()}
     # these two, the licence and the readme are added to every archive
     assert packed | {"pyproject.toml", ".gitignore"} == {*names(own_files(), ROOT)}
 

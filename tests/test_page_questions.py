@@ -114,6 +114,10 @@ def test_outcomes_of_systems_and_of_runs_on_a_part() -> None:
     found = Shown(gold, systems[0])
     assert [symbol for symbol, _ in found.outcomes()][:3] == ["✓", "✗", "○"]
     assert found.decisions(0)[0][2] == "1_1 Ines Calder · judged right (R)"
+    surer = [{"q_id": "1", "run": "a", "judgement": "R", "a_id": "1_1", "confidence": 0.25}]
+    with pytest.warns(ave_score.AveScoreWarning):
+        (system,) = ave_score.read_judged(surer, gold)
+    assert Shown(gold, system).decisions(0)[0][2].endswith(" · judged right (R) · confidence 0.25")
     run = ave_score.read_run("sample_runs/tiny/bold.txt", gold)
     rows = [row for row in run.to_frame().to_dict("records") if row["q_id"] != "2"]
     with pytest.warns(ave_score.AveScoreWarning, match="left out"):

@@ -19,15 +19,7 @@ from tests import each
 from tests.helpers_check import FORMATS
 from tests.helpers_command import ave, refusal
 from tests.helpers_command import output as output_of
-from tests.helpers_files import (
-    PAIRS,
-    assert_safe,
-    check,
-    collection_of,
-    only,
-    positions,
-    put,
-)
+from tests.helpers_files import PAIRS, assert_safe, check, collection_of, only, positions, put
 
 RUN = "1 YES 0.9\n2 NO 0.4\n3 NO 0.1\n4 YES 0.8\n"
 ROWS = RUN.splitlines()

@@ -29,8 +29,8 @@ from ave_score import AveScoreError, Policies, UsageError
 from ave_score.platforms import evalai, kaggle
 from tests import mostly_slow, slow
 from tests.conftest import ROOT
-from tests.fuzz.inputs import ANSWERS, QA4MRE
 from tests.helpers_command import Said, ave, process, put_all, refusal
+from tests.helpers_files import ANSWERS, QA4MRE
 
 Files = Mapping[str | bytes, bytes | Path]
 """Name in a submission -> content, or where a link leads."""
@@ -290,9 +290,8 @@ def test_what_systems_get_has_ids_and_texts_and_nothing_else(tmp_path: Path, nam
         ave("bundle", platform, tmp_path / "campaign.toml", "-o", output, code=0)
     with zipfile.ZipFile(tmp_path / "codabench") as archive:
         kits = [archive.read("starting_kit/collection.xml").decode()]
-        assert (
-            archive.read(f"reference_data/collection{Path(name).suffix}").decode() == GRADED[name]
-        )
+        found = archive.read(f"reference_data/collection{Path(name).suffix}")
+        assert found.decode() == GRADED[name]
     kits.append((tmp_path / "tira/inputs/collection.xml").read_text("utf-8"))
     assert kits == [BLIND] * 2
 
@@ -540,14 +539,11 @@ def test_a_task_of_tira_has_what_it_names(task: Path) -> None:
     text = (task / "README.md").read_text("utf-8")
     card = yaml.safe_load(text.split("---\n")[1])
     settings = card["tira_configs"]
-    assert settings["baseline"] == {
-        "link": "baseline",
-        "command": "cp $inputDataset/run.jsonl $outputDir/run.jsonl",
-        "format": {
-            "name": "*.jsonl",
-            "config": {"id_field": "a_id", "value_field": "verdict", "minimum_lines": 1},
-        },
-    }
+    fields = {"id_field": "a_id", "value_field": "verdict", "minimum_lines": 1}
+    command = "cp $inputDataset/run.jsonl $outputDir/run.jsonl"
+    of_format = {"name": "*.jsonl", "config": fields}
+    expected = {"link": "baseline", "command": command, "format": of_format}
+    assert settings["baseline"] == expected
     assert settings["evaluator"] == {
         "image": "me/ave-score:1",
         "command": "python3 -m ave_score.platforms.tira $inputDataset $inputRun $outputDir",
@@ -586,10 +582,8 @@ def test_tira_accepts_a_task(task: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     client = of_tira("tira.rest_api_client").Client()
     of_tira("datasets")
     done = client.submit_dataset(task, "t", "test", True, skip_baseline=True)
-    assert {path.name for path in done["truths_dir"].iterdir()} == {
-        "campaign.toml",
-        "collection.xml",
-    }
+    names = {path.name for path in done["truths_dir"].iterdir()}
+    assert names == {"campaign.toml", "collection.xml"}
 
 
 def test_a_task_of_tira_is_written_completely_or_not_at_all(task: Path, tmp_path: Path) -> None:
@@ -639,12 +633,11 @@ def test_evalai_gets_the_scores_of_a_split(tmp_path: Path) -> None:
 
 
 def test_answers_are_right_as_the_labels_say(tmp_path: Path) -> None:
-    """Two of five questions are answered, one of them rightly: c@1 is (1 + 3/5) / 5; or 0."""
-    put_all(tmp_path, {"gold.xml": QA4MRE.decode()})
-    for a_id, value in ("2", 0.32), ("1", 0):
-        first = b'<answer a_id="%s"/>' % a_id.encode()
-        answers = ANSWERS.replace(b'<answer a_id="2"/>', first, 1)
-        put_all(tmp_path, {"answers.xml": answers.decode()})
+    """One of five answers is right, three are withheld: c@1 is (1 + 3 * 1/5) / 5; 0 if wrong."""
+    put_all(tmp_path, {"gold.xml": QA4MRE})
+    for a_id, value in ("2", 8 / 25), ("1", 0):
+        answers = ANSWERS.replace('<answer a_id="2"/>', f'<answer a_id="{a_id}"/>', 1)
+        put_all(tmp_path, {"answers.xml": answers})
         gold, run = str(tmp_path / "gold.xml"), str(tmp_path / "answers.xml")
         found = evalai.evaluate(gold, run, "dev", measures="c_at_1")
         assert found["submission_result"] == {"c_at_1": pytest.approx(value)}

@@ -163,10 +163,7 @@ def test_tables_of_judged_answers_and_of_scores_are_read_with_own_names() -> Non
 @each("backend", [pd.DataFrame, list])
 def test_teams_and_systems_of_runs_are_frames_or_rows(backend: Callable[[list[Any]], Any]) -> None:
     """A column primary says which runs count; a table of systems makes one of two runs."""
-    teams = [
-        {"run": "one", "team": "A", "primary": True},
-        {"run": "two", "team": "B"},
-    ]
+    teams = [{"run": "one", "team": "A", "primary": True}, {"run": "two", "team": "B"}]
     rows = {row.run: row for row in ave_score.score(GOLD, RUNS, teams=backend(teams)).rows}
     assert (rows["one"].team, rows["two"].team) == ("A", "B")
     assert (rows["one"].is_primary, rows["two"].is_primary) == (True, False)

@@ -23,10 +23,7 @@ def test_fix_returns_the_fixed_run_and_writes_nothing_unless_asked(tmp_path: Pat
     path.write_text("1 1_1 selected 0,9\n")
     fixed = ave_score.fix(path)
     assert fixed.text == "1 1_1 SELECTED 0.9\n"
-    assert [(change.rule.code, change.line) for change in fixed.changes] == [
-        ("AVE103", 1),
-        ("AVE107", 1),
-    ]
+    assert [(one.rule.code, one.line) for one in fixed.changes] == [("AVE103", 1), ("AVE107", 1)]
     assert not fixed.left
     assert [*tmp_path.iterdir()] == [path]
     fixed.save(tmp_path / "fixed.txt")
@@ -107,11 +104,8 @@ def test_differences_and_ties_are_drawn_as_by_the_commands(tmp_path: Path) -> No
 
 
 def test_campaign_has_the_scores_and_writes_pages_only_if_asked(tmp_path: Path) -> None:
-    text = f'''
-[editions.2007.languages.de]
-collection = "{ROOT}/gold/ave2007-de.xml"
-runs = "{ROOT}/sample_runs/ave2007-de"
-'''
+    text = f'[editions.2007.languages.de]\ncollection = "{ROOT}/gold/ave2007-de.xml"\n'
+    text += f'runs = "{ROOT}/sample_runs/ave2007-de"\n'
     path = tmp_path / "campaign.toml"
     path.write_text(text)
     found = ave_score.campaign(path)
@@ -130,10 +124,8 @@ runs = "{ROOT}/sample_runs/ave2007-de"
 
 def test_decisions_are_shown_converted_and_saved(tmp_path: Path) -> None:
     decided = ave_score.decide(ave_score.read_scores("sample_runs/best-of-n.jsonl"))
-    assert repr(decided) == (
-        "<Decided best-of-n: 5 questions: 5 answered, 0 withheld; 20 answers: 5 selected, "
-        "0 validated, 15 rejected>"
-    )
+    said = "5 answered, 0 withheld; 20 answers: 5 selected, 0 validated, 15 rejected"
+    assert repr(decided) == f"<Decided best-of-n: 5 questions: {said}>"
     assert "5 selected" in decided._repr_html_()
     assert list(decided.to_frame()["verdict"]).count("SELECTED") == 5
     decided.save(tmp_path / "run.txt")
@@ -182,10 +174,8 @@ def test_refusals_name_no_option_and_no_empty_file(name: str, tmp_path: Path) ->
             except ave_score.AveScoreError as error:
                 assert "--" not in str(error)
                 assert not str(error).startswith(":")
-            except (AttributeError, KeyError, TypeError):
-                assert name in (
-                    *("decide", "decided_at", "parse_measures", "read_clusters"),
-                )  # of values, not of files
+            except (AttributeError, KeyError, TypeError):  # of values, not of files
+                assert name in ("decide", "decided_at", "parse_measures", "read_clusters")
 
 
 @pytest.mark.parametrize(("call", "message", "command"), [
@@ -227,16 +217,13 @@ def test_warnings_point_to_the_caller(tmp_path: Path) -> None:
 
 
 def test_keys_of_answers_are_read_without_being_asked_for() -> None:
-    lines = [
-        '{"q_id": 1, "score": 1, "correct": true, "answer_key": "a"}',
-        '{"q_id": 1, "score": 0, "correct": false, "answer_key": "b"}',
-    ]
-    verifier = ave_score.read_scores(io.StringIO("\n".join(lines)))
+    text = '{"q_id": 1, "score": 1, "correct": true, "answer_key": "a"}\n'
+    text += '{"q_id": 1, "score": 0, "correct": false, "answer_key": "b"}\n'
+    verifier = ave_score.read_scores(io.StringIO(text))
     assert verifier.keys == ["a", "b"]
     assert "No majority vote" not in str(ave_score.best_of_n(verifier))
-    assert "No majority vote" in str(
-        ave_score.best_of_n(ave_score.read_scores(io.StringIO("\n".join(lines)), keys=False))
-    )
+    without = ave_score.read_scores(io.StringIO(text), keys=False)
+    assert "No majority vote" in str(ave_score.best_of_n(without))
 
 
 @pytest.mark.parametrize("call", [
@@ -246,7 +233,5 @@ def test_keys_of_answers_are_read_without_being_asked_for() -> None:
 ])  # fmt: skip
 def test_heavy_packages_are_imported_only_if_they_are_needed(call: str) -> None:
     heavy = ["numpy", "pandas", "rich", "matplotlib", "scipy", "narwhals", "click", "difflib"]
-    code = (
-        f"import sys, ave_score; {call}; print([name for name in {heavy} if name in sys.modules])"
-    )
+    code = f"import sys, ave_score; {call}; print([one for one in {heavy} if one in sys.modules])"
     assert process(command=program(code)) == (0, "[]\n", "")

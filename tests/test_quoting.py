@@ -62,9 +62,7 @@ def test_lines_do_not_depend_on_where_chunks_end(content: list[str], end: str, c
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(source_module, "CHUNK", chunk)
         found = quoted(end.join(content))
-    assert found == {
-        number: line for number, line in enumerate(content, 1) if line in {unknown(8), unknown(9)}
-    }
+    assert found == {n: s for n, s in enumerate(content, 1) if s in {unknown(8), unknown(9)}}
 
 
 def test_bytes_that_are_not_text_shift_no_number() -> None:

@@ -309,9 +309,8 @@ def test_teams_of_questions_on_a_page_have_the_runs_that_its_scores_have(here: P
     names = ["--reference", "base*", "--primary", "*_primary"]
     text = output("score", *given(*names, "--breakdown", "by.tsv"))
     assert "Not primary: u2." in " ".join(text.split())
-    (here / "primary.tsv").write_text(
-        "run\tteam\tprimary\n" + "".join(f"{n}\tG\t{n != 'u2'}\n" for n in RIGHT)
-    )
+    rows = "".join(f"{name}\tG\t{name != 'u2'}\n" for name in RIGHT)
+    put_all(here, {"primary.tsv": f"run\tteam\tprimary\n{rows}"})
     ways: list[dict[str, Any]] = [{"primary": "*_primary"}, {"teams": "primary.tsv"}]
     for how in ways:
         page = ave_score.report(
@@ -494,9 +493,8 @@ def test_thresholds_and_teams_of_questions_know_which_runs_count(here: Path) -> 
     assert [*kinds.items()][-1] == ("base_line", "reference") and kinds["u2"] == "AV"
     assert result["notes"] == ["Not primary: u2."]
     whole = document_of("score", *given("--breakdown", "by.tsv"))["runs"]
-    assert sorted(map(str, result["runs"])) == sorted(
-        str(run | {"kind": kinds[run["run"]]}) for run in whole
-    )
+    named = [str(run | {"kind": kinds[run["run"]]}) for run in whole]
+    assert sorted(map(str, result["runs"])) == sorted(named)
 
 
 def judged(kind: str, a: str, b: str, c: str) -> dict[str, str]:

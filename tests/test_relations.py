@@ -71,13 +71,9 @@ def same(figures: Figures) -> Figures:
 
 def of_double(figures: Figures) -> Figures:
     """Counts are twice as many, ratios equal."""
-    values = {
-        key: value and (2 * value if key in WHOLE else value)
-        for key, value in figures.values.items()
-    }
-    return figures._replace(
-        values=values, numbers={name: 2 * number for name, number in figures.numbers.items()}
-    )
+    values = {k: v and (2 * v if k in WHOLE else v) for k, v in figures.values.items()}
+    numbers = {name: 2 * number for name, number in figures.numbers.items()}
+    return figures._replace(values=values, numbers=numbers)
 
 
 def only(
@@ -105,18 +101,11 @@ def of_other_labels(figures: Figures) -> Figures:
         return figures._replace(values={}, numbers={})
     of = figures.values.get
     values = {
-        "accuracy": of("error"),
-        "error": of("accuracy"),
-        "balanced_accuracy": rest(of("balanced_accuracy")),
-        "mcc": minus(of("mcc")),
-        "recall": of("fp_rate"),
-        "tp_rate": of("fp_rate"),
-        "fp_rate": of("tp_rate"),
-        "specificity": rest(of("recall")),
-        "auc_point": rest(of("auc_point")),
-        "auc": rest(of("auc")),
-        "pearson_r": minus(of("pearson_r")),
-    }
+        "accuracy": of("error"), "error": of("accuracy"), "recall": of("fp_rate"),
+        "tp_rate": of("fp_rate"), "fp_rate": of("tp_rate"), "specificity": rest(of("recall")),
+        **{name: rest(of(name)) for name in ("balanced_accuracy", "auc_point", "auc")},
+        **{name: minus(of(name)) for name in ("mcc", "pearson_r")},
+    }  # fmt: skip
     numbers = {
         "validated_correct": "validated_incorrect", "validated_incorrect": "validated_correct",
         "rejected_correct": "rejected_incorrect", "rejected_incorrect": "rejected_correct",
@@ -135,13 +124,9 @@ def of_opposite(figures: Figures) -> Figures:
         *("auc_point", "auc", "pearson_r", "brier", "log_loss", "c_at_1_pan", "cws_rte"),
     ]
     values = {key: of(key) for key in equal} | {
-        "error_1": of("error_2"),
-        "error_2": of("error_1"),
-        "recall": of("specificity"),
-        "tp_rate": of("specificity"),
-        "specificity": of("recall"),
-        "fp_rate": rest(of("recall")),
-    }
+        "error_1": of("error_2"), "error_2": of("error_1"), "recall": of("specificity"),
+        "tp_rate": of("specificity"), "specificity": of("recall"), "fp_rate": rest(of("recall")),
+    }  # fmt: skip
     numbers = {
         "validated_correct": "rejected_incorrect", "validated_incorrect": "rejected_correct",
         "rejected_correct": "validated_incorrect", "rejected_incorrect": "validated_correct",
@@ -161,6 +146,7 @@ class Relation(NamedTuple):
 
 
 AVERAGE, BY_FILE, BY_ID = ({"ties": ties} for ties in ("average", "file", "trec"))
+OF_ANSWERS, OF_PAIRS = ({"shape": shape, "unknown": "ignore"} for shape in (ANSWERS, PAIRS))
 
 RELATIONS = {
     "the order of lines": Relation(other_lines),
@@ -174,27 +160,17 @@ RELATIONS = {
     "other ids in the same order": Relation(partial(renamed, keeps_order=True), of=BY_ID),
     # 2n ranks are more than n: the sums over ranks of all answers change by design
     "every question twice": Relation(doubled, of_double, POOLED - {"augrc"}, AVERAGE),
-    "the other labels": Relation(
-        other_labels, of_other_labels, of={"shape": ANSWERS, "unknown": "ignore"}
-    ),
-    "the other labels of pairs": Relation(
-        other_labels, of_other_labels, of={"shape": PAIRS, "unknown": "ignore"}
-    ),
-    "all decisions and labels opposite": Relation(
-        all_opposite,
-        of_opposite,
-        of={"shape": ANSWERS, "unknown": "ignore", "confidences": "dyadic", "missing": "error"}
-        | AVERAGE,
-    ),
-    "other confidences in the same order": Relation(
-        other_confidences, without=OF_SIZE, of={"missing": "error"}
-    ),
+    "the other labels": Relation(other_labels, of_other_labels, of=OF_ANSWERS),
+    "the other labels of pairs": Relation(other_labels, of_other_labels, of=OF_PAIRS),
+    "all decisions and labels opposite": Relation(all_opposite, of_opposite,
+        of={**OF_ANSWERS, "confidences": "dyadic", "missing": "error", **AVERAGE}),
+    "other confidences in the same order": Relation(other_confidences, without=OF_SIZE,
+        of={"missing": "error"}),
     "UNKNOWN written as what it counts as": Relation(unknown_written),
     # the line is below the lowest confidence: by how much, r sees
-    "lines for answers without one": Relation(
-        missing_written, without={"pearson_r"}, of={"shape": ANSWERS, "missing": "rejected"}
-    ),
-}
+    "lines for answers without one": Relation(missing_written, without={"pearson_r"},
+        of={"shape": ANSWERS, "missing": "rejected"}),
+}  # fmt: skip
 
 
 @lru_cache(maxsize=2000)

@@ -79,9 +79,7 @@ def test_shares_of_random_replicates_add_up_exactly(here: Path, seed: int) -> No
     letters = {f"q{n}": "".join(chance.choices("RWU", k=chance.randint(1, 7))) for n in range(30)}
     put(here, table({"ada": letters}), "judged.tsv")
     scores = ave_score.score("judged.tsv", [], policies=ave_score.Policies(letters="respubliqa"))
-    ac, aw, u = (
-        sum(Fraction(one.count(letter), len(one)) for one in letters.values()) for letter in "RWU"
-    )
+    ac, aw, u = (sum(Fraction(q.count(x), len(q)) for q in letters.values()) for x in "RWU")
     values = scores.rows[0].values
     assert {"n_right": ac, "n_wrong": aw, "n_unanswered": u}.items() <= values.items()
     assert values["c_at_1"] == (ac + u * ac / 30) / 30

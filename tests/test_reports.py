@@ -236,15 +236,6 @@ def test_digits() -> None:
     assert body(output(*TINY, "--digits", "0"), "Validation")[1][3] == "1"
 
 
-def test_latex_escapes_what_tex_would_obey(tmp_path: Path) -> None:
-    run_file = tmp_path / r"50%_of\{x}$&#^~.txt"
-    run_file.write_bytes(Path(TINY[1]).read_bytes())
-    out = output(TINY[0], str(run_file), "--format", "latex")
-    escaped = r"50\%\_of\textbackslash{}\{x\}\$\&\#\textasciicircum{}\textasciitilde{}"
-    assert out.count(escaped) >= 2
-    assert out.count(r"\begin{tabular}") == out.count(r"\end{tabular}") == 2
-
-
 def test_markdown_escapes_what_would_break_a_table(tmp_path: Path) -> None:
     run_file = tmp_path / "a|b*<c>`.txt"
     run_file.write_bytes(Path(TINY[1]).read_bytes())

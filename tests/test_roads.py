@@ -85,10 +85,8 @@ FRAMES: dict[str, Callable[[Sequence[Row]], Any]] = {
     "pyarrow": lambda rows: pa.table(columns_of(rows)),
 }
 PACKED: dict[str, Callable[[bytes], bytes]] = {
-    "": bytes,
-    ".gz": gzip.compress,
-    ".xz": lzma.compress,
-}
+    "": bytes, ".gz": gzip.compress, ".xz": lzma.compress,
+}  # fmt: skip
 
 
 def attributes(of: Row) -> str:
@@ -99,15 +97,13 @@ def xml_of(campaign: Campaign) -> str:
     if campaign.shape == PAIRS:
         words = {"VALIDATED": "YES", "REJECTED": "NO", "UNKNOWN": "UNKNOWN"}
         pairs = [{"id": row["q_id"], "value": words[row["label"]]} for row in campaign.gold]
-        return (
-            f"<pairs>{''.join(f'<pair{attributes(comparison)}/>' for comparison in pairs)}</pairs>"
-        )
+        return f"<pairs>{''.join(f'<pair{attributes(pair)}/>' for pair in pairs)}</pairs>"
     body = []
     for question in campaign.questions:
-        answers = [
-            {"value": a["label"], "grade": a["grade"], "id": a["a_id"]} for a in question.answers
-        ]
-        inside = "".join(f"<a{attributes(answer)}/>" for answer in answers)
+        inside = "".join(
+            f"<a{attributes({'value': a['label'], 'grade': a['grade'], 'id': a['a_id']})}/>"
+            for a in question.answers
+        )
         body.append(f"<q{attributes({'id': question.q_id} | question.about)}>{inside}</q>\n")
     return f"<ave>\n{''.join(body)}</ave>\n"
 
@@ -156,9 +152,8 @@ def written(
     runs = {}
     for name, rows in campaign.runs.items():
         words = as_pairs(rows) if shape == PAIRS else rows
-        text = lines_of(
-            [row | {"verdict": new["verdict"]} for row, new in zip(rows, words, strict=True)], shape
-        )
+        pairs = zip(rows, words, strict=True)
+        text = lines_of([row | {"verdict": new["verdict"]} for row, new in pairs], shape)
         runs[name] = some(name, words, txt=partial(str, text))
     gold = some("gold", of_shape(campaign.gold), xml=lambda: xml_of(campaign))
     return gold, runs, some("systems", campaign.systems) if campaign.systems else ()
@@ -207,35 +202,15 @@ def as_json(value: Any) -> Any:  # noqa: ANN401 - of a measure, or a number
     return None if value is None else float(value)
 
 
-CAMPAIGN = """\
-[editions.2007]
-measures = "{measures}"
-missing = "{missing}"
-unknown = "{unknown}"
-ties = "{ties}"
-letters = "{letters}"
-
-[editions.2007.languages.en]
-collection = "{gold}"
-runs = {runs}
-{qa}
-"""
-
-
 def campaign_file(campaign: Campaign, files: Written) -> str:
     """Return a campaign file of one language."""
-    gold, runs, systems = files
-    policies = campaign.policies
-    return CAMPAIGN.format(
-        measures=MEASURES[campaign.shape],
-        missing=policies.missing,
-        unknown=policies.unknown,
-        ties=policies.ties,
-        letters=policies.letters,
-        gold=gold.name,
-        runs=json.dumps([path.name for path in runs.values()]),
-        qa=f'judged = "{systems.name}"' if systems else "",
-    )
+    (gold, runs, systems), policies = files, campaign.policies
+    chosen = {name: getattr(policies, name) for name in ("missing", "unknown", "ties", "letters")}
+    head = {"measures": MEASURES[campaign.shape], **chosen}
+    body = {"collection": gold.name, "runs": [path.name for path in runs.values()]}
+    body |= {"judged": systems.name} if systems else {}
+    settings = ("".join(f"{k} = {json.dumps(v)}\n" for k, v in p.items()) for p in (head, body))
+    return "[editions.2007]\n{}[editions.2007.languages.en]\n{}".format(*settings)
 
 
 def rows_of(document: Any) -> dict[str, tuple[Row, Row]]:  # noqa: ANN401 - JSON
@@ -250,17 +225,12 @@ def test_python_commands_and_campaigns(seed: int, tmp_path: Path) -> None:
     gold, runs, systems = written(tmp_path, chance, campaign, frames=False)
     measures = MEASURES[campaign.shape]
     scores = ave_score.score(gold, runs, systems, measures=measures, policies=campaign.policies)
-    expected = {
-        row.run: (
-            {key: as_json(value) for key, value in row.values.items()},
-            {
-                name: as_json(number)
-                for counts in row.counts.values()
-                for name, number in counts.numbers().items()
-            },
+    expected = {}
+    for row in scores.rows:
+        numbers = dict(one for counts in row.counts.values() for one in counts.numbers().items())
+        expected[row.run] = tuple(
+            {k: as_json(v) for k, v in of.items()} for of in (row.values, numbers)
         )
-        for row in scores.rows
-    }
     qa = ["--qa", systems] if systems else []
     said = ave("score", gold, *runs.values(), *qa, "-m", measures, *options(campaign), code=0)
     assert rows_of(json.loads(said.out)) == expected

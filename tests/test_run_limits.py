@@ -193,9 +193,8 @@ def test_a_list_with_errors_leaves_the_task_out(here: Path) -> None:
 
 def test_several_tasks_have_limits_of_their_own(here: Path) -> None:
     text = '[editions.y]\nmax_per_topic = 2\ncollection = "q.qrels"\nruns = "a.run"\n'
-    put_all(
-        here, {"c.toml": f"{text}[editions.y.tasks.t]\n[editions.y.tasks.u]\nmax_per_topic = 3\n"}
-    )
+    text += "[editions.y.tasks.t]\n[editions.y.tasks.u]\nmax_per_topic = 3\n"
+    put_all(here, {"c.toml": text})
     assert "1 run scored, 1 file not scored" in ave("campaign", "c.toml", code=1).out
 
 

@@ -27,9 +27,7 @@ accuracy minus 1: 0.24, 0.236 or 0.244."""
 def gold(sign: int) -> str:
     """Return a collection in which answer 0 is right in 310 questions, 5 of them targets. With
     `sign` 1 these are the targets with odd numbers, with 0 those with even numbers."""
-    right = [
-        number % 2 == sign if number < TARGETS else number < 315 for number in range(QUESTIONS)
-    ]
+    right = [n % 2 == sign if n < TARGETS else n < 315 for n in range(QUESTIONS)]
     words = {True: "VALIDATED", False: "REJECTED"}
     questions = (
         f'<q id="{number}"><q_str>?</q_str><a id="0" value="{words[first]}"/>'
@@ -124,10 +122,7 @@ runs = "runs/{{team}}/*.txt"
 
 def team_files(folder: Path, sign: int, limit: str = "") -> dict[str, str]:
     """Return what the team gets of a campaign: path -> text."""
-    runs = {
-        f"runs/{'Theirs' if name == 'other' else 'Ours'}/{name}.txt": text
-        for name, text in RUNS.items()
-    }
+    runs = {f"runs/{'Theirs' if n == 'other' else 'Ours'}/{n}.txt": t for n, t in RUNS.items()}
     put_all(folder, {"campaign.toml": CAMPAIGN + limit, "gold.xml": gold(sign), **runs})
     pages = ave_score.campaign(folder / "campaign.toml").pages
     return {name: text for name, text in pages.items() if name.startswith("teams/Ours")}

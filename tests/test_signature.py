@@ -264,9 +264,7 @@ def called(command: str, arguments: str) -> tuple[str, str]:
 @pytest.mark.parametrize("command", mostly_slow(COMMANDS, 1))
 def test_an_option_that_changes_figures_changes_the_signature(command: str) -> None:
     for option, (both, *values) in COMMANDS[command].items():
-        (figures, signature), (others, changed) = (
-            called(command, f"{both} {value}") for value in values
-        )
+        (figures, signature), (others, changed) = (called(command, f"{both} {v}") for v in values)
         assert figures != others, f"the files do not show what {option} does"
         assert signature != changed, option
 

@@ -471,9 +471,8 @@ def test_what_a_question_adds_to_f_by_hand() -> None:
         [[*map(Item, *each, ["0.5"] * 2)] for each in zip(labels, run, strict=True)] for run in runs
     ]
     collection, read_runs = read_questions(*items)
-    found = ave_score.compare(
-        collection, read_runs, measures="f1", design=Design(resampling=Resampling(100))
-    )
+    design = Design(resampling=Resampling(100))
+    found = ave_score.compare(collection, read_runs, measures="f1", design=design)
     added = found.per_question()["run0 - run1"]
     # 2*2 / (4 + 1) - 2*2 / (4 + 2) is 2/15; swapped on the first: 2*1 / (2 + 3) - 1 is -3/5
     assert added[0] == pytest.approx((2 / 15 + 3 / 5) / 2)
@@ -676,9 +675,8 @@ def test_rankings_are_compared_by_their_values() -> None:
     """MRR as `score` has it, the mean of what the questions have; t of these by scipy."""
     collection, runs = campaign(9)
     (mrr,) = parse_measures("mrr")
-    whole_report = ave_score.compare(
-        collection, runs, measures=[mrr], design=Design("t", Resampling(500))
-    )
+    design = Design("t", Resampling(500))
+    whole_report = ave_score.compare(collection, runs, measures=[mrr], design=design)
     (found,) = whole_report.comparisons
     rows = {row.run: row for row in ave_score.score(collection, runs, measures="mrr").rows}
     table = whole_report.per_question()
@@ -799,9 +797,8 @@ def test_without_scipy_only_what_needs_it_is_refused(monkeypatch: pytest.MonkeyP
     for test in OF_SINGLE_RUNS:
         design = Design.of(test=test, resampling=Resampling(100))
         if test in ("t", "tukey", "friedman"):
-            with pytest.raises(
-                ave_score.UsageError, match=rf"^{test} needs scipy: pip install scipy$"
-            ):
+            said = rf"^{test} needs scipy: pip install scipy$"
+            with pytest.raises(ave_score.UsageError, match=said):
                 compare(runs, collection, [QA], design)
         else:
             assert compare(runs, collection, [QA], design)[0].pairs

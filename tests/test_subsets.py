@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction as F
-from itertools import combinations, groupby, permutations
+from itertools import combinations, groupby
 from math import comb
 
 import pytest
@@ -75,27 +75,14 @@ def test_all_subsets_give_the_same(given: list[Candidate], size: int) -> None:
     right = [one for _, one, _ in given]
     votes = Votes.of([key for _, _, key in given], right)
     found = shape(given)
-    assert best_of(found, size) == mean(
-        given, size, lambda some: F(sum(best(some)), len(best(some)))
-    )
-    assert best_of(found, size, withheld=True) == mean(
-        given, size, lambda some: len(best(some)) == 1 and best(some)[0]
-    )
-    assert pass_at(len(given), sum(right), size) == mean(
-        given, size, lambda some: any(one for _, one, _ in some)
-    )
-    assert pass_all(len(given), sum(right), size) == mean(
-        given, size, lambda some: all(one for _, one, _ in some)
-    )
-    assert majority(votes, size) == mean(given, size, lambda some: voted(given, some))
-
-
-def test_one_of_several_tied_answers_counts_as_in_the_mean_over_all_orders() -> None:
-    given = [(1, 1, ""), (0, 0, ""), (0, 1, ""), (0, 0, ""), (-1, 1, "")]
-    orders = [sorted(order, key=lambda one: -one[0]) for order in permutations(given)]
-    for size in range(1, 6):
-        alone = [best_of([(1, one[1]) for one in order], size) for order in orders]
-        assert best_of(shape(given), size) == sum(alone) / len(alone)
+    for value, worth in (
+        (best_of(found, size), lambda some: F(sum(best(some)), len(best(some)))),
+        (best_of(found, size, withheld=True), lambda some: len(best(some)) == 1 and best(some)[0]),
+        (pass_at(len(given), sum(right), size), lambda some: any(one for _, one, _ in some)),
+        (pass_all(len(given), sum(right), size), lambda some: all(one for _, one, _ in some)),
+        (majority(votes, size), lambda some: voted(given, some)),
+    ):
+        assert value == mean(given, size, worth)
 
 
 @pytest.mark.parametrize(("n", "c", "k"), [(5, 0, 2), (10, 3, 4), (200, 13, 100), (7, 7, 7)])
@@ -105,13 +92,6 @@ def test_pass_at_k_is_the_estimator_of_humaneval(n: int, c: int, k: int) -> None
     for i in range(n - c + 1, n + 1):
         product *= 1 - F(k, i)
     assert pass_at(n, c, k) == (1 if n - c < k else 1 - product)
-
-
-def test_pass_at_k_of_the_code_of_humaneval() -> None:
-    """numpy 2: 1 - np.prod(1 - k / np.arange(200 - 13 + 1, 200 + 1))."""
-    known = {1: 0.06500000000000017, 10: 0.4975511147306061, 100: 0.9999194971988055}
-    for k, value in known.items():
-        assert float(pass_at(200, 13, k)) == pytest.approx(value, abs=1e-14)
 
 
 @pytest.mark.parametrize(("n", "c", "k"), [(4, 3, 2), (8, 8, 8), (8, 7, 8), (5, 1, 2)])
@@ -195,9 +175,8 @@ def test_fewer_candidates_than_drawn_are_noted() -> None:
     text = " ".join(scores.to_text().split())
     assert "Fewer than 2 judged candidates in 1 of 3 questions: all of them are drawn." in text
     assert "Fewer than 3 judged candidates in 2 of 3 questions: all of them are drawn." in text
-    assert (
-        "judged candidate" not in ave_score.score(GOLD, {"run": RUN}, measures="pass@1").to_text()
-    )
+    enough = ave_score.score(GOLD, {"run": RUN}, measures="pass@1").to_text()
+    assert "judged candidate" not in enough
     silent = {**GOLD, "label": [*GOLD["label"][:6], "UNKNOWN"]}
     alone = ave_score.score(silent, {"run": RUN}, measures="pass@1").to_text()
     assert "No judged candidate in 1 of 3 questions: 0 each." in alone

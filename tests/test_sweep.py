@@ -34,14 +34,8 @@ GOLD = """<ave>
 <q id="2"><a id="1" value="REJECTED"/><a id="2" value="VALIDATED"/></q>
 <q id="3"><a id="1" value="REJECTED"/></q>
 </ave>"""
-RUN = """\
-1 1 REJECTED 0.8
-1 2 REJECTED 0.9
-1 3 REJECTED 0.8
-2 1 REJECTED 0.3
-2 2 REJECTED 0.6
-3 1 REJECTED 0.6
-"""
+RUN = "1 1 REJECTED 0.8\n1 2 REJECTED 0.9\n1 3 REJECTED 0.8\n"
+RUN += "2 1 REJECTED 0.3\n2 2 REJECTED 0.6\n3 1 REJECTED 0.6\n"
 
 
 here = here_with({"gold.xml": GOLD, "run.txt": RUN})
@@ -84,13 +78,8 @@ def test_the_curve_by_hand(here: Path) -> None:
     (measure,) = parse_measures("f1")
     found = threshold_curve(run, collection, measure)
     assert found.submitted == 0
-    assert [tuple(point) for point in found.points] == [
-        (None, 0, 0),
-        (0.9, 1, 0),
-        (0.8, 3, Fraction(4, 6)),
-        (0.6, 5, Fraction(6, 8)),
-        (0.3, 6, Fraction(6, 9)),
-    ]
+    known = (0.8, 3, Fraction(4, 6)), (0.6, 5, Fraction(6, 8)), (0.3, 6, Fraction(6, 9))
+    assert [tuple(point) for point in found.points] == [(None, 0, 0), (0.9, 1, 0), *known]
     assert found.best(measure).threshold == 0.6
 
 
@@ -117,10 +106,7 @@ def test_every_point_is_what_the_run_scores_with_these_decisions(seed: int) -> N
             decided = decided_at(run, limit)
             (row, *_) = ave_score.score(collection, [decided], measures=[measure]).rows
             assert row.values[measure.key] == point.value
-            accepted = sum(
-                code in (Verdict.VALIDATED, Verdict.SELECTED) for code in decided.verdicts
-            )
-            assert point.accepted == accepted
+            assert point.accepted == sum(code != Verdict.REJECTED for code in decided.verdicts)
         (row, *_) = ave_score.score(collection, [run], measures=[measure]).rows
         assert row.values[measure.key] == found.submitted
         assert {point.threshold for point in found.points} == {None, *run.confidences}
@@ -220,13 +206,8 @@ FINAL = """<ave>
 <q id="b"><a id="1" value="REJECTED"/><a id="2" value="VALIDATED"/></q>
 <q id="c"><a id="1" value="VALIDATED"/></q>
 </ave>"""
-FINAL_RUN = """\
-a 1 SELECTED 0.7
-a 2 REJECTED 0.65
-b 1 REJECTED 0.3
-b 2 SELECTED 0.5
-c 1 SELECTED 0.1
-"""
+FINAL_RUN = "a 1 SELECTED 0.7\na 2 REJECTED 0.65\nb 1 REJECTED 0.3\nb 2 SELECTED 0.5\n"
+FINAL_RUN += "c 1 SELECTED 0.1\n"
 
 
 @pytest.mark.parametrize(("run", "measure", "best", "in_sample", "value"), [
@@ -302,12 +283,9 @@ def test_a_run_of_confidences_is_scored_at_a_threshold(here: Path, name: str) ->
         found = output("score", *given, "--threshold", threshold)
         assert found.replace("bare,", "run,") == of_verdicts
     assert "no findings" in output("check", name, "--collection", "gold.xml", "--threshold", "0.6")
-    assert not ave_score.check(
-        here / name, here / "gold.xml", policies=ave_score.Policies(threshold=0.6)
-    ).findings.errors
-    scores = ave_score.score(
-        here / "gold.xml", here / name, policies=ave_score.Policies(threshold=0.6), measures="f1"
-    )
+    policies = ave_score.Policies(threshold=0.6)
+    assert not ave_score.check(name, "gold.xml", policies=policies).findings.errors
+    scores = ave_score.score("gold.xml", name, policies=policies, measures="f1")
     assert scores.rows[0].values["f1"] == Fraction(6, 8)
     for command in (["score", *given], ["check", name, "--collection", "gold.xml"]):
         code, _, _ = ave(*command)

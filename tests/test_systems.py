@@ -103,10 +103,8 @@ def test_logs_of_a_model_with_other_seeds_are_runs_of_one_system() -> None:
         one["eval"] |= {"model_generate_config": {"seed": seed, "temperature": 1}}
         files.append(put(Path(), json.dumps(one), f"2026-11-23T00-00-0{len(files)}_sums_x.json"))
     found = ave_score.score(files, measures="answering_accuracy", replicates="model").rows
-    assert {row.run: row.values["answering_accuracy"] for row in found} == {
-        "ada": Fraction(3, 4),
-        "bob": Fraction(1, 4),
-    }
+    values = {row.run: row.values["answering_accuracy"] for row in found}
+    assert values == {"ada": Fraction(3, 4), "bob": Fraction(1, 4)}
     assert "--replicates model makes them runs" in ave("compare", *files, code=0)[1]
     one["eval"]["model_generate_config"]["temperature"] = 0
     put(Path(), json.dumps(one), files[-1].name)
@@ -249,9 +247,8 @@ def test_several_scorers_need_a_choice_unless_the_results_name_one() -> None:
     for one in several["samples"]:
         one["scores"]["expert"] = {"value": "I"}
     put(Path(), json.dumps(several), "log.json")
-    assert "choose one with --log scorer=NAME (log.json: judge, expert)" in refusal(
-        "score", "log.json"
-    )
+    said = "choose one with --log scorer=NAME (log.json: judge, expert)"
+    assert said in refusal("score", "log.json")
     assert scores(several, logs=Choice("expert")) == ["0"]
     needed = "AVE917 ave-score score refuses it: several scorers grade the answers: choose one with"
     assert needed in check("log.json", code=1).out  # which passed while score refused it
@@ -393,23 +390,17 @@ def tasks(here: Path) -> Path:
 
 def test_tasks_of_the_harness_are_one_collection(tasks: Path) -> None:
     """Ada is right 4 times of 4, bob twice; with two answers withheld, c@1 is (2 + 2 * 2/4) / 4."""
-    assert "several filters: choose one with --log filter=NAME: first, vote" in refusal(
-        "score", "ada", code=2
-    )
+    said = "several filters: choose one with --log filter=NAME: first, vote"
+    assert said in refusal("score", "ada", code=2)
     chosen = "--log", "filter=first", "-f", "csv", "-m", "answering_accuracy,c_at_1"
     code, out, _ = ave("score", "ada", "bob", *chosen)
     assert (code, [line.split(",")[0] for line in out.splitlines()[1:]]) == (0, ["ada", "bob"])
-    assert [line.split(",")[-4:-2] for line in out.splitlines()[1:]] == [
-        ["1.0", "1.0"],
-        ["0.5", "0.5"],
-    ]
-    _, out, _ = ave(
-        "score", "ada", "bob", *chosen, "--log", "task=say", "--log", "withheld=i don.t know"
-    )
-    assert [line.split(",")[-4:-2] for line in out.splitlines()[1:]] == [
-        ["1.0", "1.0"],
-        ["0.5", "0.75"],
-    ]
+    values = [line.split(",")[-4:-2] for line in out.splitlines()[1:]]
+    assert values == [["1.0", "1.0"], ["0.5", "0.5"]]
+    say = "--log", "task=say", "--log", "withheld=i don.t know"
+    _, out, _ = ave("score", "ada", "bob", *chosen, *say)
+    values = [line.split(",")[-4:-2] for line in out.splitlines()[1:]]
+    assert values == [["1.0", "1.0"], ["0.5", "0.75"]]
 
 
 def test_arguments_of_a_model_are_its_settings(tasks: Path) -> None:
@@ -439,13 +430,8 @@ def test_a_metric_of_each_repeat_has_replicates() -> None:
 
 def test_attributes_of_questions_are_groups(tasks: Path) -> None:
     files = [*map(str, tasks.glob("*/samples_*_2026*"))]
-    made = ave_score.break_down(
-        files,
-        (),
-        "task",
-        measures="answering_accuracy",
-        policies=Policies(logs=Choice(filter="vote")),
-    )
+    policies, measure = Policies(logs=Choice(filter="vote")), "answering_accuracy"
+    made = ave_score.break_down(files, (), "task", measures=measure, policies=policies)
     bob = next(run for run in made.runs if run.run == "bob")
     values = {part.name: part.values["answering_accuracy"] for part in bob.parts}
     assert (values["pick"], values["say"], values["micro"]) == (Fraction(1, 2),) * 3
@@ -466,11 +452,8 @@ def test_a_page_has_the_texts_of_questions(tasks: Path) -> None:
 @each("metric", ["acc", "acc_norm"])
 def test_the_confidence_of_multiple_choice(tasks: Path, metric: str) -> None:
     """Of two equally likely choices of one letter the right one has 1/2: so K, its mean, is 1/2."""
-    found = ave_score.score(
-        [f"ada/samples_pick_{DATE}.jsonl"],
-        measures="k",
-        policies=Policies(logs=Choice(confidence=metric)),
-    )
+    policies, file = Policies(logs=Choice(confidence=metric)), f"ada/samples_pick_{DATE}.jsonl"
+    found = ave_score.score([file], measures="k", policies=policies)
     assert found.collection.path == "pick"  # the task
     assert found.rows[0].values["k"] == Fraction(1, 2)
 
@@ -730,10 +713,8 @@ def graded(here: Path) -> str:
 
 def test_two_scorers_of_a_log_are_compared(graded: str) -> None:
     found = document_of("score", graded, *BOTH, "-m", "answering_accuracy")
-    assert [(row["run"], row["measures"]["answering_accuracy"]) for row in found["runs"]] == [
-        ("judge", 0.75),
-        ("other", 0.25),
-    ]
+    values = [(row["run"], row["measures"]["answering_accuracy"]) for row in found["runs"]]
+    assert values == [("judge", 0.75), ("other", 0.25)]
     assert "|scorer:judge,other|" in found["signature"]
     compared = document_of("compare", graded, *BOTH, "-m", "answering_accuracy")
     (pair,) = compared["measures"][0]["pairs"]
@@ -752,10 +733,8 @@ def test_two_scorers_of_a_log_agree_on_some_answers(graded: str) -> None:
     - (3/4 * 1/4 + 1/4 * 3/4)) / (1 - 3/8) = 1/5. A withheld answer is not right."""
     found = document_of("agree", graded, *BOTH)
     assert (found["answers"], found["questions"]) == (4, 2)
-    assert [found["pairs"][0]["measures"][key] for key in ("agreement", "kappa")] == [
-        0.5,
-        pytest.approx(0.2),
-    ]
+    measures = found["pairs"][0]["measures"]
+    assert (measures["agreement"], measures["kappa"]) == (0.5, pytest.approx(0.2))
     assert "|scorer:judge,other|" in found["signature"]
     policies = Policies(logs=Choice(scorers=("judge", "other")))
     of_python = ave_score.agree([graded], policies=policies)

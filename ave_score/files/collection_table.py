@@ -176,16 +176,9 @@ class _RowReader:
                 row.add("question", rules.QUESTION_TEXTS_DIFFER, q_id=q_id, first=line)
         if self._wanted is Labels.IGNORED:
             return
-        for name, field in row.others.items():
-            if not field:
-                self._omitted[f"{name} that is no text"] += 1
-            if not field or name in self._varying:
-                continue
-            if self._attributes.setdefault(name, {}).setdefault(q_id, field) != field:
-                self._varying.add(name)
-                del self._attributes[name]
-                hint = f": it differs within question '{q_id}', so it is no attribute of questions"
-                row.add(name, rules.UNKNOWN_COLUMN, found=self._table.own_name(name), hint=hint)
+        others = row.others.items()
+        self._omitted.update(f"{name} that is no text" for name, field in others if not field)
+        row.keep_others(q_id, self._attributes, self._varying, reports=True)
 
     def _take_plain(self, lines: range, columns: Columns) -> bool | None:
         """Take rows of answers at once; None, with nothing taken, if any may have a finding."""

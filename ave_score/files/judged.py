@@ -88,27 +88,11 @@ def read_judged(source: Source, findings: Findings, letters: str) -> JudgedFile:
         if answer:
             name = composed(row.value["run"])
             runs.setdefault(name, QARun(name, source.path, [], letters)).answers.append(answer)
-            if row.others:
-                _add_attributes(row, attributes, varying)
+            # objects may have keys of any other program
+            row.keep_others(answer.q_id, attributes, varying, reports=not table.is_typed)
     if not runs and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="judged answers in it")
     return JudgedFile([*runs.values()], table, attributes)
-
-
-def _add_attributes(
-    row: TableRow, attributes: dict[str, dict[str, str]], varying: set[str]
-) -> None:
-    """Keep other columns as attributes of the question, unless a question has several values."""
-    q_id = row.value["q_id"]
-    for name, field in row.others.items():
-        if not field or name in varying:
-            continue
-        if attributes.setdefault(name, {}).setdefault(q_id, field) != field:
-            varying.add(name)
-            del attributes[name]
-            if not row.table.is_typed:  # objects may have keys of any other program
-                hint = f": it differs within question '{q_id}', so it is no attribute of questions"
-                row.add(name, rules.UNKNOWN_COLUMN, found=row.table.own_name(name), hint=hint)
 
 
 def _answer(row: TableRow, letters: str, table: dict[str, Meaning]) -> JudgedAnswer | None:

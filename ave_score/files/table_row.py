@@ -118,6 +118,22 @@ class TableRow(NamedTuple):
                     self.table.unusable[name] = self._findings_of(name, value)
         return others
 
+    def keep_others(
+        self, q_id: str, kept: dict[str, dict[str, str]], varying: set[str], *, reports: bool
+    ) -> None:
+        """Add `others` to attribute -> question -> value, unless a question has several values."""
+        for name, field in self.others.items():
+            if not field or name in varying:
+                continue
+            if kept.setdefault(name, {}).setdefault(q_id, field) != field:
+                varying.add(name)
+                del kept[name]
+                if reports:
+                    hint = (
+                        f": it differs within question '{q_id}', so it is no attribute of questions"
+                    )
+                    self.add(name, rules.UNKNOWN_COLUMN, found=self.table.own_name(name), hint=hint)
+
     def _findings_of(self, name: str, value: object) -> Findings:
         """Return the findings that a value would be if its column were read."""
         table = copy(self.table)

@@ -344,34 +344,18 @@ def cutoff(p_values: Floats, correction: str, alpha: float) -> float:
     return low
 
 
-def _holm(ordered: Floats) -> Floats:
-    """Multiply the smallest by m, the next by m - 1, and so on, without any decrease."""
-    return np.maximum.accumulate(ordered * np.arange(len(ordered), 0, -1))
-
-
-def _bonferroni(ordered: Floats) -> Floats:
-    return ordered * len(ordered)
-
-
 def _fdr(ordered: Floats) -> Floats:
     """Multiply the k-th smallest by m / k; none may exceed the next larger one."""
     grown = ordered * len(ordered) / np.arange(1, len(ordered) + 1)
     return np.minimum.accumulate(grown[::-1])[::-1]
 
 
-def _by(ordered: Floats) -> Floats:
-    """Multiply by 1 + 1/2 + ... + 1/m as well, which allows for any dependence of the pairs."""
-    return _fdr(ordered) * float((1 / np.arange(1, len(ordered) + 1)).sum())
-
-
-def _none(ordered: Floats) -> Floats:
-    return ordered
-
-
 _CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
-    "holm": _holm,
-    "bonferroni": _bonferroni,
+    # the smallest is multiplied by m, the next by m - 1, and so on, without any decrease
+    "holm": lambda ordered: np.maximum.accumulate(ordered * np.arange(len(ordered), 0, -1)),
+    "bonferroni": lambda ordered: ordered * len(ordered),
     "fdr": _fdr,
-    "by": _by,
-    "none": _none,
+    # and by 1 + 1/2 + ... + 1/m, which allows for any dependence of the pairs
+    "by": lambda ordered: _fdr(ordered) * float((1 / np.arange(1, len(ordered) + 1)).sum()),
+    "none": lambda ordered: ordered,
 }

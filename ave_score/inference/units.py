@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import compress
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 
@@ -70,10 +70,8 @@ def exact_counts(
 ) -> Counted:
     """Return the exact counts of a subject, and why families do not apply to it."""
     if isinstance(subject, ResponseRun):
-        assert isinstance(gold, OpenGold)
-        return count_responses(subject, gold)
-    assert isinstance(gold, Collection)
-    counter = RowCounter(gold, policies, families_for(measures))
+        return count_responses(subject, cast("OpenGold", gold))
+    counter = RowCounter(cast("Collection", gold), policies, families_for(measures))
     return counter.of_run(subject) if isinstance(subject, Run) else counter.of_system(subject)
 
 
@@ -149,10 +147,8 @@ def _count_leaves(
     subject: Single, gold: Gold, measures: Sequence[Measure], policies: Policies
 ) -> ByQuestion:
     if isinstance(subject, ResponseRun):
-        assert isinstance(gold, OpenGold)
-        return _of_responses(subject, gold, measures)
-    assert isinstance(gold, Collection)
-    collection = mentioned(subject, gold)
+        return _of_responses(subject, cast("OpenGold", gold), measures)
+    collection = mentioned(subject, cast("Collection", gold))
     if not (collection.index.questions or len(collection.index)):
         return ByQuestion(subject.name, {})  # a system that mentions none of the questions
     if isinstance(subject, Run):

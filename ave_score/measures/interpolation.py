@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from ave_score.core.exact import sum_by_denominator
 from ave_score.counts import Ranking
-from ave_score.measures.orders import all_correct, shape, values
+from ave_score.measures.orders import all_correct, shape
 from ave_score.measures.registry import NotApplicable
 from ave_score.measures.subsets import Shape
 
@@ -24,18 +24,10 @@ MOST_WORK = 500_000_000
 _TOO_MANY = "so many answers are tied that the exact mean over all their orders takes too long"
 
 
-def _groups(ranking: Ranking) -> int:
-    return len(ranking.groups)
-
-
-def _largest(ranking: Ranking) -> int:
-    return max(map(len, ranking.groups), default=0)
-
-
 def check_ties(rankings: Counter[Ranking]) -> None:
     """Raise `NotApplicable` if the values of `interpolated` for all rankings take too long."""
-    groups, sizes = values(rankings, _groups)[0], values(rankings, _largest)[0]
-    if sum(groups) * max(sizes, default=0) ** 4 // 16 <= MOST_WORK:  # no shapes take more
+    sizes = [len(group) for ranking in rankings for group in ranking.groups]
+    if len(sizes) * max(sizes, default=0) ** 4 // 16 <= MOST_WORK:  # no shapes take more
         return
     shapes = set(map(shape, rankings))
     work = sum((right * (size - right)) ** 2 for shape in shapes for size, right in shape)
@@ -43,22 +35,10 @@ def check_ties(rankings: Counter[Ranking]) -> None:
         raise NotApplicable(_TOO_MANY)
 
 
-def _exact(share: int, by: int, everything: int) -> int:
-    return -(-share * everything // by)
-
-
-def _trec9(share: int, by: int, everything: int) -> int:
-    return int(share / by * everything + 0.9)
-
-
-def _trec10(share: int, by: int, everything: int) -> int:
-    return int(Fraction(share / by * everything) + Fraction(1, 2))
-
-
 RANK_RULES: Mapping[str, Callable[[int, int, int], int]] = {
-    "exact": _exact,
-    "trec9": _trec9,
-    "trec10": _trec10,
+    "exact": lambda share, by, everything: -(-share * everything // by),
+    "trec9": lambda share, by, everything: int(share / by * everything + 0.9),
+    "trec10": lambda share, by, everything: int(Fraction(share / by * everything) + Fraction(1, 2)),
 }
 """How many correct answers reach a share of them, the default first; trec_eval computes floats."""
 

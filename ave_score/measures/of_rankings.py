@@ -64,8 +64,7 @@ def interpolated(
 def too_few(counts: RankingCounts, k: Fraction) -> str:
     """Return a note on questions with fewer than k candidates."""
     every, wanted = counts.candidates, int(k)
-    lengths = zip(orders.values(every, orders.length)[0], every.values(), strict=True)
-    few = sum(times for length, times in lengths if length < wanted)
+    few = sum(times for ranking, times in every.items() if orders.length(ranking) < wanted)
     if not few:
         return ""
     questions = f"{few:,} of {quantity(every.total(), 'question')}"

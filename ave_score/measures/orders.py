@@ -11,9 +11,15 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import accumulate, chain
 from math import comb, lcm
-from operator import mul
 
-from ave_score.core.exact import Number, log2, ratio, sum_by_denominator, sum_over_ranks, truncate
+from ave_score.core.exact import (
+    log2,
+    ratio,
+    sum_by_denominator,
+    sum_over_ranks,
+    truncate,
+    weighted_sum,
+)
 from ave_score.counts import Ranking
 from ave_score.measures import subsets
 
@@ -191,17 +197,10 @@ def _mean_precision(ranking: Ranking, places: int | None) -> Fraction:
     return above * of_none + (correct + 1) * ones * of_one + pairs * of_two
 
 
-def _exponential(item: int) -> int:
-    """Return 2^g - 1 of an answer."""
-    return (1 << (item >> 1)) - 1
-
-
-def _linear(item: int) -> int:
-    """Return g of an answer."""
-    return item >> 1
-
-
-GAINS: Mapping[str, Callable[[int], int]] = {"exponential": _exponential, "linear": _linear}
+GAINS: Mapping[str, Callable[[int], int]] = {
+    "exponential": lambda item: (1 << (item >> 1)) - 1,  # 2^g - 1
+    "linear": lambda item: item >> 1,  # g
+}
 """The gain of an answer in `normalised_gain`, the default first."""
 
 
@@ -260,24 +259,12 @@ def normalised_gain(ranking: Ranking, gain: str, places: int | None) -> Fraction
 # --- all rankings ---------------------------------------------------------------------------------
 
 
-def values(
-    rankings: Counter[Ranking], function: Callable[..., Number], *arguments: object
-) -> tuple[list[int], int]:
-    """Return a function of each ranking, as numerators and their common denominator.
-
-    The function takes a ranking, then the arguments.
-    """
-    found = [function(ranking, *arguments).as_integer_ratio() for ranking in rankings]
-    common = lcm(*{by for _, by in found})
-    return [value * (common // by) for value, by in found], common
-
-
 def mean(
     rankings: Counter[Ranking], worth: Callable[..., Fraction], *arguments: object
 ) -> Fraction | None:
-    """Return the mean value of rankings; for `worth`, see `values`."""
-    numerators, by = values(rankings, worth, *arguments)
-    return ratio(sum(map(mul, numerators, rankings.values())), by * rankings.total())
+    """Return the mean value of rankings; `worth` takes a ranking, then the arguments."""
+    worths = [worth(ranking, *arguments) for ranking in rankings]
+    return ratio(weighted_sum(worths, [*rankings.values()]), rankings.total())
 
 
 def average_recall(rankings: Counter[Ranking], places: int) -> Fraction | None:
@@ -287,11 +274,11 @@ def average_recall(rankings: Counter[Ranking], places: int) -> Fraction | None:
     later ones, so it adds a weight: the sum of 1 / possible number over these ranks.
     """
     possible: Counter[int] = Counter()
-    for right, times in zip(values(rankings, all_correct)[0], rankings.values(), strict=True):
-        possible[right] += times
+    for ranking, times in rankings.items():
+        possible[all_correct(ranking)] += times
     if not any(possible):
         return None
-    last = min(places, max(*values(rankings, length)[0], *possible))  # later ranks change nothing
+    last = min(places, max(*map(length, rankings), *possible))  # later ranks change nothing
     of_each = [
         1 / Fraction(places * sum(times * min(rank, size) for size, times in possible.items()))
         for rank in range(1, last + 1)
@@ -301,5 +288,5 @@ def average_recall(rankings: Counter[Ranking], places: int) -> Fraction | None:
     weights = [*accumulate(of_ranks, initial=Fraction(0))]
     by = lcm(*(weight.denominator for weight in weights))
     whole = tuple(weight.numerator * (by // weight.denominator) for weight in weights)
-    numerators, common = values(rankings, weighted, whole)
-    return Fraction(sum(map(mul, numerators, rankings.values()))) / (by * common)
+    worths = [weighted(ranking, whole) for ranking in rankings]
+    return Fraction(weighted_sum(worths, [*rankings.values()])) / by

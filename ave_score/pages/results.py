@@ -34,11 +34,9 @@ from ave_score.tasks.compared import Compared
 from ave_score.tasks.ranked import is_on_equal, notes_on_equal, without_equal
 from ave_score.tasks.scores import OF_STATISTICS, Row, Scores
 
+_OF_INTERVALS = ("intervals:", "resamples:", "seed:", "cluster:")
 _OF_GOLD = ("collection:", "key:")
 """The parts of a signature that depend on gold labels."""
-
-_OF_INTERVALS = ("intervals:", "resamples:", "seed:", "cluster:")
-"""The parts that say how intervals are computed."""
 
 
 @dataclass(frozen=True)
@@ -195,29 +193,31 @@ def _without_statistics(scores: Scores) -> Scores:
     policies = scores.policies._replace(intervals=None)
     hidden = {name: Row._field_defaults[name] for name in OF_STATISTICS}
     rows = [row._replace(**hidden) for row in scores.rows]
-    signature = _without_parts(scores.signature, _OF_INTERVALS)
+    signature = _without(_OF_INTERVALS, scores.signature)
     return replace(scores, policies=policies, rows=rows, signature=signature)
-
-
-def _without_parts(signature: str, heads: tuple[str, ...] = _OF_GOLD) -> str:
-    return "|".join(part for part in signature.split("|") if not part.startswith(heads))
 
 
 def _without_gold(results: Results) -> Results:
     """Return results without texts, and without hashes by which guesses of labels can be tested."""
-    scores = results.scores
-    summary = scores.collection._replace(sha256="", key_sha256=None)
-    scores = replace(scores, collection=summary, signature=_without_parts(scores.signature))
+    summary = results.scores.collection._replace(sha256="", key_sha256=None)
+    scores = replace(
+        results.scores, collection=summary, signature=_without(_OF_GOLD, results.scores.signature)
+    )
     gold, compared = results.gold, results.compared
     if isinstance(gold, Collection):
         gold = replace(gold, texts=None, sha256="", key_sha256=None)
     if compared is not None:
-        compared = replace(compared, gold=None, signature=_without_parts(compared.signature))
+        compared = replace(compared, gold=None, signature=_without(_OF_GOLD, compared.signature))
     breakdowns = [
-        replace(breakdown, signature=_without_parts(breakdown.signature))
+        replace(breakdown, signature=_without(_OF_GOLD, breakdown.signature))
         for breakdown in results.breakdowns
     ]
     return replace(results, scores=scores, gold=gold, compared=compared, breakdowns=breakdowns)
+
+
+def _without(starts: tuple[str, ...], signature: str) -> str:
+    """Return a signature without the parts that start so."""
+    return "|".join(part for part in signature.split("|") if not part.startswith(starts))
 
 
 # --- a team's page
