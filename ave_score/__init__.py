@@ -168,7 +168,8 @@ _HOMES = {
 }
 """Public name -> its module."""
 
-__all__: list[str] = [*_HOMES]  # noqa: PLE0604 - type checkers take the imports above
+if not TYPE_CHECKING:  # what is imported above is public to them, also by `import *`
+    __all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> object:

@@ -31,7 +31,7 @@ def present() -> dict[str, list[str]]:
     return {
         "rules": [f"{rule.code} {rule.name}" for rule in rules.RULES.values()],
         "measures": [*MEASURES],
-        "python": [*ave_score.__all__],
+        "python": [*dir(ave_score)],
         **options,
         **{f"keys of {name}": schemas.required(name) for name in schemas.DOCUMENTS},
     }

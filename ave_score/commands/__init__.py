@@ -15,7 +15,7 @@ from io import StringIO
 
 import click
 
-from ave_score.commands.help import WithHelp, refused_names
+from ave_score.commands.help import HelpGroup, WithHelp, refused_names
 from ave_score.core.errors import (
     AveScoreError,
     DefectError,
@@ -77,7 +77,7 @@ def _closed_pipe_as_error() -> Iterator[None]:
         raise PipeClosedError from None
 
 
-class _Commands(WithHelp, click.Group):
+class _Commands(HelpGroup):
     """Imports the module of a command when the command is called."""
 
     def make_context(

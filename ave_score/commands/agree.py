@@ -9,14 +9,11 @@ from ave_score.commands.help import Section
 from ave_score.commands.options import (
     CLUSTER,
     DIGITS,
-    FORMAT,
     KEY,
-    OUTPUT,
     GivenRuns,
+    ReportedOptions,
     check_cluster,
     policies,
-    selection,
-    tables,
 )
 from ave_score.commands.output_files import write_report
 from ave_score.commands.progress import bar_of
@@ -29,12 +26,10 @@ from ave_score.core.text import nothing_done, visible
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
-    from ave_score.files.naming import Naming
-    from ave_score.rules import Told
     from ave_score.tasks.inputs import Inputs
 
 
-class AgreeOptions(GivenRuns):
+class AgreeOptions(ReportedOptions, GivenRuns):
     """The arguments and options of one call."""
 
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
@@ -56,10 +51,6 @@ class AgreeOptions(GivenRuns):
     )
     cluster: str | None = CLUSTER
     digits: int | None = DIGITS
-    format: str = FORMAT
-    output: str = OUTPUT
-    told: Told = selection()
-    naming: Naming = tables()
 
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""

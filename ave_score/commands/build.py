@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.declared import Options, command, file_option, files, flag, option
+from ave_score.commands.declared import command, file_option, files, flag, option
 from ave_score.commands.help import Section
 from ave_score.commands.input_files import collecting, ended
-from ave_score.commands.options import OUTPUT, policies, selection, tables
+from ave_score.commands.options import OUTPUT, FileOptions, policies
 from ave_score.core.errors import UsageError
 from ave_score.core.writing import write_whole_files
 from ave_score.files.collection_writer import xml_lines
@@ -26,15 +26,13 @@ from ave_score.tasks.built import BuildSettings
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
-    from ave_score.files.naming import Naming
-    from ave_score.rules import Told
     from ave_score.tasks.built import Built
 
 MAX_TEXT = 700
 """Maximum length of a text in AVE 2007 and 2008, in characters."""
 
 
-class BuildOptions(Options):
+class BuildOptions(FileOptions):
     """The arguments and options of one call."""
 
     judged: tuple[str, ...] = files("JUDGED")
@@ -74,8 +72,6 @@ class BuildOptions(Options):
         short="-f",
         default="table",
     )
-    told: Told = selection()
-    naming: Naming = tables()
 
     @property
     def longest(self) -> int:

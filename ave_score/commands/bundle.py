@@ -5,18 +5,14 @@ from __future__ import annotations
 import click
 
 from ave_score.commands.declared import Options, argument, command, file_option, option
-from ave_score.commands.help import Section, WithHelp
+from ave_score.commands.help import HelpGroup, Section
 from ave_score.commands.input_files import show_problems
 from ave_score.commands.types import FILE
 from ave_score.core.errors import RefusedError
 from ave_score.core.writing import whole_bytes, zipped
 
 
-class _Bundle(WithHelp, click.Group):
-    """One command for each platform."""
-
-
-@click.group("bundle", cls=_Bundle)
+@click.group("bundle", cls=HelpGroup)
 def bundle_command() -> None:
     """Write what a platform needs to run a task of a campaign.
 
@@ -110,11 +106,9 @@ bundle_command.examples = {
     "Write a bundle for Codabench": "ave-score bundle codabench campaign.toml -o bundle.zip",
     "Write the folder of a task for TIRA": "ave-score bundle tira campaign.toml -o ave-2026-en",
 }
-bundle_command.listed = {
-    "Commands": {
-        "codabench": "Write a bundle for Codabench.",
-        "tira": "Write the folder of a task for TIRA.",
+bundle_command.add(
+    {
+        codabench_command: "Write a bundle for Codabench.",
+        tira_command: "Write the folder of a task for TIRA.",
     }
-}
-bundle_command.add_command(codabench_command)
-bundle_command.add_command(tira_command)
+)

@@ -19,9 +19,9 @@ from ave_score.campaigns.pages import INDEX, not_scored_in, notes_of, summary_of
 from ave_score.campaigns.plan import make_plan
 from ave_score.campaigns.start import start_file
 from ave_score.commands.declared import Options, argument, command, file_option, option
-from ave_score.commands.help import Section, WithHelp
+from ave_score.commands.help import HelpGroup, Section
 from ave_score.commands.options import FORMAT, OUTPUT
-from ave_score.commands.output_files import write_report
+from ave_score.commands.output_files import say, write_report
 from ave_score.commands.own_copies import is_own, remember
 from ave_score.commands.progress import progress
 from ave_score.commands.types import FILE, complete_names
@@ -34,7 +34,6 @@ from ave_score.reports.findings.concise import finding_lines, help_lines
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from ave_score.campaigns.campaign import CampaignStep
     from ave_score.campaigns.plan import Plan
     from ave_score.campaigns.result import Result
     from ave_score.campaigns.task import FileReport, Task
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 _MOST_LISTED = 50
 
 
-class _Campaign(WithHelp, click.Group):
+class _Campaign(HelpGroup):
     """Treats an argument that is not a subcommand as the FILE of `run`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -114,8 +113,7 @@ def run_command(options: RunOptions) -> int:
     """
     plan, findings = _plan(options.file)
     if plan is None:
-        _print(findings)
-        click.echo("ave-score: nothing scored", err=True)
+        say([*_lines_of(findings), "ave-score: nothing scored"])
         return 1
     target = own_output(plan) if options.output is None else options.output
     folder = folder_of(plan, target, options.file, options.audience)
@@ -125,12 +123,13 @@ def run_command(options: RunOptions) -> int:
     if said is not None and said.made_from == made_from:
         folder.remove_parts()
         return _tell(said, folder, "nothing has changed since the last call, nothing was done")
-    with_names = partial(progress, label="Scoring", name=lambda step: _shown(plan, step))
+    with_names = partial(
+        progress, label="Scoring", name=lambda step: f"{plan.tasks[step.task].where} {step.name}"
+    )
     try:
         scored = scored_campaign(plan, findings, with_names, options.audience)
     except DefectError as error:
-        _print(error.findings)
-        click.echo("ave-score: nothing written", err=True)
+        say([*_lines_of(error.findings), "ave-score: nothing written"])
         return 1
     if any(report.may_pass for result in scored.results for report in result.reports):
         made_from = None
@@ -147,8 +146,7 @@ def _tell(said: Said, folder: Folder, *more: str) -> int:
     """Print what is said of results, and where they are; return the exit code."""
     for line in (said.summary, *more):
         click.echo(visible(line))
-    for line in said.notes:
-        click.echo(line, err=True)
+    say(said.notes)
     first = INDEX if (Path(folder.path) / INDEX).exists() else "index.html"
     click.echo(visible(str(Path(folder.path) / first)))
     return said.code
@@ -162,33 +160,19 @@ def _plan(file: str) -> tuple[Plan | None, Findings]:
     return make_plan(Source(file))
 
 
-def _print(findings: Findings) -> None:
-    """Print the findings in a campaign file, and the help of their rules."""
-    for line in _lines_of(findings):
-        click.echo(line, err=True)
-
-
 def _lines_of(findings: Findings) -> list[str]:
+    """Return the findings in a campaign file, and the help of their rules."""
     return [*finding_lines(findings, every=True), *help_lines([findings])]
 
 
-def _shown(plan: Plan, step: CampaignStep) -> str:
-    return f"{plan.tasks[step.task].where} {step.name}"
-
-
 def _lines_of_reports(results: Sequence[Result], rest: str) -> Iterator[str]:
-    """Yield what is said of files not scored, and the notes; `rest` is as in `show_reports`."""
+    """Yield what is said of files not scored, and the notes; `rest` is as in `report_lines`."""
     for reports in (not_scored_in(results), notes_of(results)):
-        yield from _shown_reports([(result.task, report) for result, report in reports], rest)
+        yield from report_lines([(result.task, report) for result, report in reports], rest)
 
 
-def show_reports(reports: Sequence[tuple[Task, FileReport]], rest: str) -> None:
-    """Print reports on files on stderr; `rest` says where those beyond the first are."""
-    for line in _shown_reports(reports, rest):
-        click.echo(line, err=True)
-
-
-def _shown_reports(reports: Sequence[tuple[Task, FileReport]], rest: str) -> Iterator[str]:
+def report_lines(reports: Sequence[tuple[Task, FileReport]], rest: str) -> Iterator[str]:
+    """Yield what is said of files; `rest` says where the reports beyond the first are."""
     for task, report in reports[:_MOST_LISTED]:
         head = "not scored" if report.not_scored else "note"
         line = f"{head}: {task.where}: {report.path}: {report.summary}"
@@ -221,12 +205,12 @@ def list_command(options: ListOptions) -> int:
     Exit codes: 0 success, 1 some files are unusable, 2 could not run.
     """
     plan, findings = _plan(options.file)
-    _print(findings)
+    say(_lines_of(findings))
     if plan is None:
-        click.echo("ave-score: nothing listed", err=True)
+        say(["ave-score: nothing listed"])
         return 1
     listing = listed(plan)
-    show_reports(listing.notes, "--format json")
+    say(report_lines(listing.notes, "--format json"))
     write_report(listing_report(listing), options.format, options.output)
     some_not_scored = any(note.report.not_scored for note in listing.notes)
     return int(some_not_scored or bool(findings.counts[rules.FILE_UNUSABLE]))
@@ -258,13 +242,10 @@ campaign_command.examples = {
     "Write a template, and adapt it to your files": "ave-score campaign init -o campaign.toml",
     "Score the campaign": "ave-score campaign campaign.toml --output results",
 }
-campaign_command.listed = {
-    "Commands": {
-        "run": "Score a campaign (the word run is optional).",
-        "list": "List the runs of a campaign, without scoring.",
-        "init": "Write a template campaign file.",
+campaign_command.add(
+    {
+        run_command: "Score a campaign (the word run is optional).",
+        list_command: "List the runs of a campaign, without scoring.",
+        init_command: "Write a template campaign file.",
     }
-}
-campaign_command.add_command(run_command)
-campaign_command.add_command(list_command)
-campaign_command.add_command(init_command)
+)

@@ -22,7 +22,7 @@ from ave_score.commands.options import (
     selection,
     tables,
 )
-from ave_score.commands.output_files import check_output_paths
+from ave_score.commands.output_files import check_output_paths, say
 from ave_score.commands.progress import progress
 from ave_score.commands.types import NumberOr
 from ave_score.core.choice import EVERYTHING, KEYS_OF_SYSTEMS, OF_VERIFIERS
@@ -189,10 +189,11 @@ def check_command(options: CheckOptions) -> int:
             path, reason = visible(file.checked.path), visible(file.checked.unreadable)
             click.echo(f"ave-score: {path}: {reason}", err=True)
     for campaign in campaigns:
-        from ave_score.commands.campaign import show_reports
+        from ave_score.commands.campaign import report_lines
 
         notes = [(result.task, note) for result in campaign.results for note in result.notes]
-        show_reports(notes if not options.quiet else (), "the results of ave-score campaign")
+        if not options.quiet:
+            say(report_lines(notes, "the results of ave-score campaign"))
     return report.exit_code or int(not all(campaign.is_complete for campaign in campaigns))
 
 
@@ -226,19 +227,14 @@ def _all_checked(
     every: list[Checked] = []
     for one in read:
         if isinstance(one, Source):
-            campaigns.append(_of_campaign(one))
+            from ave_score.campaigns.check import checked_campaign  # few are, and it is slow
+
+            watch = partial(progress, label="Checking", name=lambda step: step.name)
+            campaigns.append(checked_campaign(one, watch))
             every += campaigns[-1].files
         elif isinstance(one, Checked):
             every.append(one)
     return [_selected(one, options.told) for one in every], campaigns
-
-
-def _of_campaign(source: Source) -> CheckedCampaign:
-    """Check a campaign file and what it names."""
-    from ave_score.campaigns.check import checked_campaign  # few are campaigns, and it is slow
-
-    watch = partial(progress, label="Checking", name=lambda step: step.name)
-    return checked_campaign(source, watch)
 
 
 def _checked(

@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import click
 
-from ave_score.commands.declared import argument, command, file_option, flag, option
+from ave_score.commands.declared import command, file_option, flag, option
 from ave_score.commands.help import Section
 from ave_score.commands.options import (
     CLUSTER,
-    FORMAT,
-    KEY,
-    LIMIT,
-    OUTPUT,
     PLOT,
-    QA,
     SEED,
-    RunsOptions,
+    RankedOptions,
     digits,
-    entrants,
     measures,
     parts,
     policies,
-    selection,
-    tables,
 )
-from ave_score.commands.output_files import write_figure, write_report
+from ave_score.commands.output_files import write_report
 from ave_score.commands.progress import bar_of
-from ave_score.commands.types import DIFFERENCE, FILE, LEVEL
+from ave_score.commands.types import DIFFERENCE, LEVEL
 from ave_score.core.entrants import Entrants
 from ave_score.core.errors import UsageError
 from ave_score.core.policies import Policies
@@ -41,27 +33,17 @@ from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 if TYPE_CHECKING:
     from ave_score.commands.input_files import RunFiles
     from ave_score.core.model import Clusters
-    from ave_score.files.naming import Naming
     from ave_score.inference.compare_records import Correction, Design, Test
     from ave_score.inference.power import PowerPolicy
     from ave_score.inference.units import Subject
     from ave_score.reports.report import Report
-    from ave_score.rules import Told
-    from ave_score.tasks.compared import Compared
 
 
-class CompareOptions(RunsOptions):
+class CompareOptions(RankedOptions):
     """The arguments and options of one call."""
 
-    least_runs = 2
     verb = "compare"
 
-    collection: str = argument(type=FILE)
-    runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
-    key: str | None = KEY
-    qa: str | None = QA
-    entrants = entrants()
-    limit: Mapping[str, int | str] = LIMIT
     keep_going: bool = flag(Section.INPUT, "Compare the valid runs even if others have errors.")
     against: str | None = option(
         Section.COUNTING,
@@ -123,15 +105,11 @@ class CompareOptions(RunsOptions):
         metavar="MARGIN",
     )
     digits: int | None = digits("3; csv is not rounded")
-    format: str = FORMAT
-    output: str = OUTPUT
     per_question: str | None = file_option(
         Section.OUTPUT,
         "Also write one row per question; CSV, or JSON Lines if FILE ends in .jsonl.",
     )
     plot: str | None = PLOT
-    told: Told = selection()
-    naming: Naming = tables()
 
     @property
     def design(self) -> Design:
@@ -159,8 +137,8 @@ class CompareOptions(RunsOptions):
         self.design.check()
         if self.power_policy is not None:
             self.power_policy.check()
-        if self.measures is not None and not parse_measures(self.measures):
-            raise UsageError("no measure selected")
+        if self.measures is not None:
+            parse_measures(self.measures)
         check_correction(self.design, self.correction)
         if self.breakdown is not None:
             for name, why in _WITHOUT_GROUPS.items():
@@ -214,6 +192,7 @@ def compare_command(options: CompareOptions) -> int:
     """
     from ave_score.commands.input_files import RunFiles, ended
     from ave_score.reports.compare import compare_report
+    from ave_score.reports.compare_questions import write_questions
     from ave_score.tasks.compare import compare
     from ave_score.tasks.replicates import replicated
 
@@ -240,9 +219,11 @@ def compare_command(options: CompareOptions) -> int:
     )
     compared = replace(compared, not_scored=files.inputs.not_scored)
     with ExitStack() as open_files:
-        _write_beside(options, compared, open_files)
+        if options.per_question is not None:
+            out = open_files.enter_context(whole_file(options.per_question))
+            write_questions(out, compared.tables, lines=options.per_question.endswith(".jsonl"))
         report = compare_report(compared, options.digits, as_pairs=options.pairs)
-        write_report(report, options.format, options.output)
+        write_report(report, options.format, options.output, options.plot, compared.plot)
     return ended(files.inputs)
 
 
@@ -267,14 +248,3 @@ def _by_group(
     )
     compared = replace(compared, not_scored=files.inputs.not_scored)
     return compare_groups_report(compared, options.digits, as_pairs=options.pairs)
-
-
-def _write_beside(options: CompareOptions, compared: Compared, open_files: ExitStack) -> None:
-    """Write the rows of questions and the figure, which appear only if the command succeeds."""
-    if options.per_question is not None:
-        from ave_score.reports.compare_questions import write_questions
-
-        out = open_files.enter_context(whole_file(options.per_question))
-        write_questions(out, compared.tables, lines=options.per_question.endswith(".jsonl"))
-    if options.plot is not None:
-        write_figure(options.plot, compared.plot(), open_files)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-import click
-
-from ave_score.commands.declared import Options, argument, command, option
+from ave_score.commands.declared import argument, command, option
 from ave_score.commands.help import Section
 from ave_score.commands.input_files import collecting, ended
-from ave_score.commands.options import KEY, OUTPUT, policies, selection, tables
+from ave_score.commands.options import KEY, OUTPUT, FileOptions, policies
+from ave_score.commands.output_files import say
 from ave_score.commands.types import FILE
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import KINDS, FileKind
@@ -19,17 +18,13 @@ from ave_score.files.writers import notation_of
 from ave_score.tasks.convert import converted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ave_score.core.policies import Policies
-    from ave_score.files.naming import Naming
-    from ave_score.rules import Told
 
 _KINDS = [kind.value for kind in FileKind if KINDS[kind].is_convertible]
 _TO = ("lines", "csv", "tsv", "jsonl", "parquet", "xml", "trec", "json")
 
 
-class ConvertOptions(Options):
+class ConvertOptions(FileOptions):
     """The arguments and options of one call."""
 
     file: str = argument(metavar="FILE", type=FILE)
@@ -45,8 +40,6 @@ class ConvertOptions(Options):
         Section.OUTPUT, "The notation.", _TO, show_default="by the suffix of --output"
     )
     output: str = OUTPUT
-    told: Told = selection()
-    naming: Naming = tables()
 
 
 @command(
@@ -77,7 +70,7 @@ def convert_command(options: ConvertOptions) -> int:
     inputs = collecting(options, options.policies)
     lost = converted(inputs, options.file, options.output, notation, options.kind, options.key)
     ended(inputs)
-    _list_lost(lost)
+    say(f"lost: {visible(what)} ({times:,})" for what, times in lost.items() if times)
     return 0
 
 
@@ -85,10 +78,3 @@ def check_terminal(notation: str | None, output: str) -> None:
     """Raise `UsageError` if bytes would be written to a terminal."""
     if notation == "parquet" and output == "-" and sys.stdout.isatty():
         raise UsageError("Parquet is not written to a terminal; name a file with --output")
-
-
-def _list_lost(lost: Mapping[str, int]) -> None:
-
-    for what, times in lost.items():
-        if times:
-            click.echo(f"lost: {visible(what)} ({times:,})", err=True)

@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
 
 from ave_score.commands.declared import (
-    Options,
     argument,
     command,
     file_option,
@@ -20,8 +18,16 @@ from ave_score.commands.declared import (
 )
 from ave_score.commands.help import Section
 from ave_score.commands.input_files import collecting, ended
-from ave_score.commands.options import PLOT, chosen_scores, digits, log_option, selection, tables
-from ave_score.commands.output_files import check_output_paths, write_figure, write_report
+from ave_score.commands.options import (
+    PLOT,
+    FileOptions,
+    chosen_scores,
+    digits,
+    log_option,
+    selection,
+    tables,
+)
+from ave_score.commands.output_files import check_output_paths, write_report
 from ave_score.commands.types import FILE, LEVEL
 from ave_score.core.choice import LOG_KEYS, OF_VERIFIERS, Choice
 from ave_score.core.errors import InputError, UsageError, error_text
@@ -44,7 +50,7 @@ _KEYS = {key: LOG_KEYS[key] for key in ("scorer", "filter")} | OF_VERIFIERS
 """The keys of --log that apply."""
 
 
-class DecideOptions(Options):
+class DecideOptions(FileOptions):
     """The arguments and options of one call."""
 
     scores: str = argument(metavar="SCORES", type=FILE)
@@ -199,11 +205,8 @@ def _show_curve(options: DecideOptions, scores: Sequence[VerifierScores]) -> Non
 
     policy = None if options.ci is None else IntervalPolicy(options.ci, seed=options.seed)
     curves = best_of_n(scores, ties=options.ties or MEAN, intervals=policy, seed=options.seed)
-    with ExitStack() as open_files:
-        if options.plot is not None:
-            write_figure(options.plot, curves.plot(), open_files)
-        report = best_of_n_report(curves, options.digits)
-        write_report(report, options.format or "table", options.output)
+    report = best_of_n_report(curves, options.digits)
+    write_report(report, options.format or "table", options.output, options.plot, curves.plot)
 
 
 def _paths(output: str, scores: Sequence[VerifierScores]) -> list[str]:

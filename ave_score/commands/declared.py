@@ -140,13 +140,15 @@ class Options:
 
     @classmethod
     def declared(cls) -> dict[str, Declared]:
-        """Return the declarations by attribute, base classes first.
+        """Return the declarations by attribute, base classes first, or last those that say so.
 
         A class leaves an option of its base class out by giving the attribute a value.
         """
+        bases = [*reversed(cls.__mro__)]
+        bases.sort(key=lambda base: vars(base).get("are_last", False))
         names = [
             name
-            for base in reversed(cls.__mro__)
+            for base in bases
             for name, declared in vars(base).items()
             if isinstance(declared, Declared)
         ]

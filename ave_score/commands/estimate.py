@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.declared import Options, command, file_option, files, option
+from ave_score.commands.declared import command, file_option, files, option
 from ave_score.commands.help import Section
 from ave_score.commands.options import (
     CLUSTER,
-    FORMAT,
-    OUTPUT,
     PLOT,
     QA,
+    ReportedOptions,
     digits,
     log_option,
     policies,
-    selection,
     tables,
 )
-from ave_score.commands.output_files import UNDEFINED_VALUE, write_figure, write_report
+from ave_score.commands.output_files import UNDEFINED_VALUE, write_report
 from ave_score.commands.types import LEVEL
 from ave_score.core.choice import KEYS_WITH_JUDGE, choice_of
 from ave_score.core.errors import UsageError
@@ -30,10 +27,9 @@ from ave_score.core.labels import AT_RANDOM, HOW_LABELLED
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
     from ave_score.files.naming import Naming
-    from ave_score.rules import Told
 
 
-class EstimateOptions(Options):
+class EstimateOptions(ReportedOptions):
     """The arguments and options of one call."""
 
     answers: tuple[str, ...] = files("ANSWERS")
@@ -72,10 +68,7 @@ class EstimateOptions(Options):
         Section.COUNTING, "Confidence level of intervals.", LEVEL, metavar="PERCENT", default=95
     )
     digits: int | None = digits("3; csv is not rounded")
-    format: str = FORMAT
-    output: str = OUTPUT
     plot: str | None = PLOT
-    told: Told = selection()
     naming: Naming = tables("q_id=id,verdict=grade")
 
 
@@ -132,10 +125,8 @@ def estimate_command(options: EstimateOptions) -> int:
     settings = Settings(options.labels, options.cluster, options.ci, options.half_width)
     found = estimate_of(inputs, given, judge, options.qa, settings, options.calibration)
     has_any = any(system.estimate is not None for system in found.systems)
-    with ExitStack() as open_files:
-        if options.plot is not None and not has_any:
-            click.echo("ave-score: nothing to draw: no system has an estimate", err=True)
-        elif options.plot is not None:
-            write_figure(options.plot, found.plot(), open_files)
-        write_report(estimate_report(found, options.digits), options.format, options.output)
+    if options.plot is not None and not has_any:
+        click.echo("ave-score: nothing to draw: no system has an estimate", err=True)
+    drawing, report = found.plot if has_any else None, estimate_report(found, options.digits)
+    write_report(report, options.format, options.output, options.plot, drawing)
     return ended(inputs, 0 if has_any else UNDEFINED_VALUE)

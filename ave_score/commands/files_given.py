@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from ave_score.commands.output_files import check_output_paths
+from ave_score.commands.output_files import check_output_paths, say
 from ave_score.core.errors import InputError, RefusedError
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import PAIR_VERDICTS, VERDICTS
@@ -20,7 +20,7 @@ from ave_score.files.source import Source
 
 if TYPE_CHECKING:
     from ave_score.commands.options import GivenRuns
-    from ave_score.core.findings import Finding, Findings
+    from ave_score.core.findings import Findings
     from ave_score.core.model import Collection
     from ave_score.core.open_questions import OpenGold
     from ave_score.files.run_limits import RunLimits
@@ -89,7 +89,8 @@ def read_test_collection(source: Source) -> Collection:
     from ave_score.files.gold import check_test_collection  # many files are checked alone
 
     collection, (findings,) = check_test_collection(source)
-    return _valid(collection, findings.changed(_without_columns), "collection", "it")
+    findings = findings.changed(lambda found: found._replace(column=None, end_column=None))
+    return _valid(collection, findings, "collection", "it")
 
 
 def read_reference(source: Source) -> Collection | OpenGold:
@@ -126,10 +127,5 @@ def _invalid(findings: Findings, what: str, pronoun: str) -> InputError:
     """Return the error about a file that nothing can be checked against; print its findings."""
     from ave_score.reports.findings.concise import finding_lines  # most are valid
 
-    for line in finding_lines(findings):
-        click.echo(line, err=True)
+    say(finding_lines(findings))
     return InputError(findings.path, f"invalid {what}: no file can be checked against {pronoun}")
-
-
-def _without_columns(finding: Finding) -> Finding:
-    return finding._replace(column=None, end_column=None)

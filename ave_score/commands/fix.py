@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.declared import Options, command, file_option, files, flag
+from ave_score.commands.declared import command, file_option, files, flag
 from ave_score.commands.files_given import read_test_collection, say_skipped
 from ave_score.commands.help import Section
-from ave_score.commands.options import selection, tables
-from ave_score.commands.output_files import check_output_paths
+from ave_score.commands.options import FileOptions, selection
+from ave_score.commands.output_files import check_output_paths, say
 from ave_score.commands.own_copies import is_own, remember
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.locks import locked
@@ -32,7 +32,6 @@ from ave_score.tasks.fix_document import unified_diff
 if TYPE_CHECKING:
     from ave_score.core.findings import Finding, Findings
     from ave_score.core.model import Collection
-    from ave_score.files.naming import Naming
     from ave_score.rules import Rule, Told
     from ave_score.tasks.fix import FixedRun
     from ave_score.tasks.fix_changes import Change
@@ -41,7 +40,7 @@ SHOWN_CHANGES = 3
 """Maximum number of changes listed of a kind; unsafe changes of single lines are all listed."""
 
 
-class FixOptions(Options):
+class FixOptions(FileOptions):
     """The arguments and options of one call."""
 
     runs: tuple[str, ...] = files("RUN")
@@ -57,7 +56,6 @@ class FixOptions(Options):
         Section.OUTPUT, "Write to FILE (- is stdout); for a single RUN.", short="-o"
     )
     told: Told = selection(with_errors=True)
-    naming: Naming = tables()
 
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""
@@ -148,8 +146,7 @@ def _fix(
     if fixed.changes and target not in (None, "-"):
         written[str(target)] = source.path
     if is_alone or fixed.changes or len(fixed.left):
-        for line in _report_lines(source, fixed, done, target):
-            click.echo(line, err=True)
+        say(_report_lines(source, fixed, done, target))
     return "fixed" if fixed.changes else "unchanged", not fixed.left.errors
 
 

@@ -144,6 +144,16 @@ class WithHelp(click.Command):
         return _HELP
 
 
+class HelpGroup(WithHelp, click.Group):
+    """A command with subcommands."""
+
+    def add(self, commands: Mapping[click.Command, str]) -> None:
+        """Add subcommands, with what each does."""
+        self.listed = {"Commands": {str(one.name): what for one, what in commands.items()}}
+        for command in commands:
+            self.add_command(command)
+
+
 # --- the text ------------------------------------------------------------------------------------
 
 

@@ -6,11 +6,12 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import click
 
 from ave_score.commands.files_given import logs_of, runs_of
+from ave_score.commands.output_files import say
 from ave_score.commands.progress import progress
 from ave_score.core.entrants import OPTIONS, RankedRuns, Takes
 from ave_score.core.epochs import Epochs
@@ -22,7 +23,6 @@ from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.text import brief, quantity, visible
 from ave_score.files.folders import Unfolded
-from ave_score.files.naming import Naming
 from ave_score.files.teams import Teams
 from ave_score.rules import CONFIDENCE_RANGE
 from ave_score.tasks.applied import with_epochs
@@ -31,11 +31,10 @@ from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import check_teams_used, is_named, only_refused
 
 if TYPE_CHECKING:
-    from ave_score.commands.options import RunsOptions
+    from ave_score.commands.options import FileOptions, RunsOptions
     from ave_score.engine.tables import Engine
     from ave_score.inference.units import Gold, Subject
     from ave_score.measures import Measure
-    from ave_score.rules import Told
 
 
 Given = TypeVar("Given", bound=RankedRuns)
@@ -173,12 +172,6 @@ class RunFiles:
         refused = [name for name, source in self.sources.items() if source.path in not_scored]
         return {name: system for name, system in known.items() if name not in refused}
 
-    def read_all(self) -> tuple[Gold, list[Subject]]:
-        """Return what runs are scored against, and all; raises if any file is refused."""
-        subjects = [*self.subjects]
-        self.inputs.check("compared")
-        return self.gold, subjects
-
     @property
     def settled(self) -> Collection:
         """The collection, UNKNOWN labels resolved."""
@@ -255,19 +248,11 @@ class RunFiles:
             unlisted = [name for name in names if name in self.sources.keys() - listed]
             unlisted = [name for name in unlisted if not is_named(name, own)]
             said += [f"not listed, so not primary: {brief(unlisted)}"] * bool(unlisted)
-        for text in said:
-            click.echo(f"ave-score: {visible(f'--teams: {text}')}", err=True)
-
-
-class _OfFiles(Protocol):
-    """The options of a command that reads files."""
-
-    naming: Naming
-    told: Told
+        say(f"ave-score: {visible(f'--teams: {text}')}" for text in said)
 
 
 def collecting(
-    options: _OfFiles,
+    options: FileOptions,
     policies: Policies | None = None,
     *,
     label: str = "Reading",
@@ -304,11 +289,9 @@ def show_problems(problems: Sequence[Findings | InputError]) -> None:
     if findings:
         from ave_score.reports.findings.concise import finding_lines, help_lines
 
-        for line in chain(*map(finding_lines, findings), help_lines(findings)):
-            click.echo(line, err=True)
-    for error in problems:
-        if isinstance(error, InputError):
-            click.echo(f"ave-score: {visible(error.for_commands)}", err=True)
+        say(chain(*map(finding_lines, findings), help_lines(findings)))
+    errors = [problem for problem in problems if isinstance(problem, InputError)]
+    say(f"ave-score: {visible(error.for_commands)}" for error in errors)
 
 
 def ended(inputs: Inputs, code: int = 0) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -16,6 +16,7 @@ from ave_score.commands.declared import (
     Declared,
     Options,
     SectionOption,
+    argument,
     file_option,
     long_name,
     of_keys,
@@ -188,52 +189,6 @@ def _pairs(option_name: str, text: str | None, repeated: str = "") -> list[tuple
     return pairs
 
 
-class GivenRuns(Options):
-    """The options of commands that are given runs, or folders of them."""
-
-    runs: tuple[str, ...]
-    naming: Naming
-
-
-class WithLimits(Options):
-    """The options of commands whose runs may have limits."""
-
-    limit: Mapping[str, int | str] = MappingProxyType({})
-
-    @property
-    def read(self) -> list[str]:
-        """The paths of the files that are read."""
-        return [*super().read, *(str(self.limit[name]) for name in self.limit if name in _LISTS)]
-
-
-class RunsOptions(GivenRuns, WithLimits):
-    """The options of commands about runs and what these are scored against."""
-
-    collection: str
-    told: Told
-    policies: Policies
-    output: str
-    key: str | None = None
-    qa: str | None = None
-    teams: str | None = None
-    reference: tuple[str, ...] | None = None
-    primary: tuple[str, ...] | None = None
-    replicates: str | None = None
-    cluster: str | None = None
-    engine: str | None = None
-    keep_going: bool = False
-    least_runs = 1
-    verb = "score"
-
-    def refuse_for(self, gold: Gold, *names: str) -> None:
-        """Raise `UsageError` for options that do not apply to what runs are scored against."""
-        if named := self.given(*names):
-            raise UsageError(gold.standard.refusal_of(named))
-
-    def check_gold(self, gold: Gold) -> None:
-        """Raise `UsageError` for options that do not apply to what runs are scored against."""
-
-
 OUTPUT = file_option(
     Section.OUTPUT, "Write to FILE, not stdout.", short="-o", default="-", show_default=False
 )
@@ -307,15 +262,12 @@ _LIMIT_KEYS = {
 
 
 def _limits(values: Mapping[str, tuple[str, ...] | None]) -> dict[str, int | str]:
-    """Return the limits of runs by their names; raises `UsageError` for unusable ones."""
+    """Return the limits of runs by their names; `Inputs` checks their values."""
     pairs = keyed("--limit", values["limit"] or (), _LIMIT_KEYS)
     limits: dict[str, int | str] = {LIMITS[key]: text for key, text in pairs}
     if "max_per_topic" in limits:
-        from ave_score.files.run_limits import RunLimits  # few runs have limits
-
         with suppress(ValueError):
             limits["max_per_topic"] = int(limits["max_per_topic"])
-        RunLimits(cast("int", limits["max_per_topic"])).check()
     return limits
 
 
@@ -370,3 +322,71 @@ def check_cluster(cluster: str | None, ci: object) -> None:
     """Raise `UsageError` for clusters without what needs them, before any file is read."""
     if cluster is not None and ci is None:
         raise UsageError("--cluster samples questions together: give --ci PERCENT, too")
+
+
+class FileOptions(Options):
+    """The options of commands that read files."""
+
+    are_last = True
+
+    told: Told = selection()
+    naming: Naming = tables()
+
+
+class ReportedOptions(FileOptions):
+    """The options of commands that also write a report."""
+
+    format: str = FORMAT
+    output: str = OUTPUT
+
+
+class GivenRuns(FileOptions):
+    """The options of commands that are given runs, or folders of them."""
+
+    runs: tuple[str, ...]
+
+
+class WithLimits(FileOptions):
+    """The options of commands whose runs may have limits."""
+
+    limit: Mapping[str, int | str] = MappingProxyType({})
+
+    @property
+    def read(self) -> list[str]:
+        """The paths of the files that are read."""
+        return [*super().read, *(str(self.limit[name]) for name in self.limit if name in _LISTS)]
+
+
+class RunsOptions(ReportedOptions, GivenRuns, WithLimits):
+    """The options of commands about runs and what these are scored against."""
+
+    collection: str = argument(type=FILE)
+    runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
+    policies: Policies
+    key: str | None = KEY
+    qa: str | None = None
+    teams: str | None = None
+    reference: tuple[str, ...] | None = None
+    primary: tuple[str, ...] | None = None
+    replicates: str | None = None
+    cluster: str | None = None
+    engine: str | None = None
+    keep_going: bool = False
+    least_runs = 2
+    verb = "score"
+
+    def refuse_for(self, gold: Gold, *names: str) -> None:
+        """Raise `UsageError` for options that do not apply to what runs are scored against."""
+        if named := self.given(*names):
+            raise UsageError(gold.standard.refusal_of(named))
+
+    def check_gold(self, gold: Gold) -> None:
+        """Raise `UsageError` for options that do not apply to what runs are scored against."""
+
+
+class RankedOptions(RunsOptions):
+    """The options of commands that rank runs, and systems beside them."""
+
+    qa: str | None = QA
+    entrants = entrants()
+    limit: Mapping[str, int | str] = LIMIT

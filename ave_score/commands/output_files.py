@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, chdir
 from importlib import import_module
 from typing import TYPE_CHECKING
 from unicodedata import normalize
+
+import click
 
 from ave_score.core.errors import UsageError
 from ave_score.core.writing import whole_file
@@ -78,14 +80,31 @@ def write_figure(path: str, drawing: Drawing, open_files: ExitStack) -> None:
     out.buffer.write(drawing.to_bytes(plot_format(path)))
 
 
+def say(lines: Iterable[str]) -> None:
+    """Print lines on stderr."""
+    for line in lines:
+        click.echo(line, err=True)
+
+
 UNDEFINED_VALUE = 3
 """Exit code if a value is printed that is undefined, for scripts that read a number."""
 
 
-def write_report(report: Report, format: str, path: str) -> int:
-    """Write a report in one of `reports.formats.FORMATS`; return the exit code."""
-    text = render(report, format, style_for(path))
-    with whole_file(path) as out:
-        out.write(text)
+def write_report(
+    report: Report,
+    format: str,
+    path: str,
+    plot: str | None = None,
+    drawing: Callable[[], Drawing] | None = None,
+) -> int:
+    """Write a report in one of `reports.formats.FORMATS`; return the exit code.
+
+    A figure is drawn to the file `plot`, if it is named and there is anything to draw.
+    """
+    with ExitStack() as open_files:
+        if plot is not None and drawing is not None:
+            write_figure(plot, drawing(), open_files)
+        text = render(report, format, style_for(path))
+        open_files.enter_context(whole_file(path)).write(text)
     has_all = format != "value" or report.values is None or report.values().is_defined
     return 0 if has_all else UNDEFINED_VALUE

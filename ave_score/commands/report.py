@@ -12,13 +12,11 @@ from ave_score.commands.compare import CompareOptions, check_correction
 from ave_score.commands.declared import command, option
 from ave_score.commands.help import Section
 from ave_score.commands.options import (
-    OUTPUT,
     digits,
     measures,
     parts,
     policies,
     selection,
-    tables,
 )
 from ave_score.commands.progress import bar_of, progress
 from ave_score.commands.score_options import ScoredOptions
@@ -30,11 +28,8 @@ from ave_score.core.writing import whole_file
 from ave_score.pages.audience import ORGANISERS, Audience, Shared, check_team
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ave_score.commands.input_files import RunFiles
     from ave_score.core.policies import Policies
-    from ave_score.files.naming import Naming
     from ave_score.inference.compare_records import Correction, Design, Test
     from ave_score.pages.results import FileFindings, Results
     from ave_score.rules import Told
@@ -44,9 +39,8 @@ class ReportOptions(ScoredOptions):
     """The arguments and options of one call: some of `ave-score score`, and more."""
 
     digits: int | None = digits("2")
-    output: str = OUTPUT
+    format = ""
     told: Told = selection()
-    naming: Naming = tables()
     audience: str = option(
         Section.CONTENT,
         "Readers of the page. TEAM is a team of --teams, or a folder of its runs: these are "
@@ -90,11 +84,6 @@ class ReportOptions(ScoredOptions):
     test: Test | None = CompareOptions.test
     correction: Correction | None = CompareOptions.correction
 
-    @property
-    def sees_texts(self) -> bool:
-        """Whether the readers see the texts of questions and answers."""
-        return self.audience == "organisers" or self.share == "everything"
-
     def design(self, policies: Policies) -> Design | None:
         """Return how the runs are compared; None if nothing is said about it."""
         from ave_score.pages.report import default_design
@@ -118,27 +107,27 @@ class ReportOptions(ScoredOptions):
         if design is not None:
             design.check()
             check_correction(design, self.correction)
-        if self.compare is not None and not parse_measures(self.compare):
-            raise UsageError("no measure to compare by")
+        if self.compare is not None:
+            parse_measures(self.compare)
         if self.audience == "organisers" and self.share is not None:
             raise UsageError("--share is what others may see: give --audience public or a team")
-        is_team = self.audience not in ("organisers", "public")
-        if is_team and self.teams is None and not any(map(os.path.isdir, self.runs)):
+        if (
+            self.readers.team is not None
+            and self.teams is None
+            and not any(map(os.path.isdir, self.runs))
+        ):
             raise UsageError(
                 f"--audience {self.audience}: organisers, public, or a team of --teams, which is "
                 "not given"
             )
 
-    def readers(self, teams: Mapping[str, str]) -> Audience:
-        """Return the readers; raises `UsageError` for a team that is not in the teams."""
+    @property
+    def readers(self) -> Audience:
+        """The readers, of a team that may not exist."""
         if self.audience == "organisers":
             return ORGANISERS
         shared = Shared[(self.share or "scores").upper()]
-        if self.audience == "public":
-            return Audience(None, shared)
-        audience = Audience(self.audience, shared)
-        check_team(audience, teams, ["organisers", "public"])
-        return audience
+        return Audience(None if self.audience == "public" else self.audience, shared)
 
 
 @command(
@@ -167,12 +156,12 @@ def report_command(options: ReportOptions) -> int:
     from ave_score.pages.report import Wanted, results_of
     from ave_score.tasks.replicates import replicated
 
-    files = RunFiles(options, with_texts=options.sees_texts)
+    files = RunFiles(options, with_texts=options.readers.sees_gold)
     with closing(files.subjects):
         subjects = [*replicated(files.subjects, files.replicates)]
     files.check_left([subject.name for subject in subjects])
-    inputs = files.inputs
-    audience = options.readers(files.teams)
+    inputs, audience = files.inputs, options.readers
+    check_team(audience, files.teams, ["organisers", "public"])
     by = None if options.breakdown is None else inputs.clusters(options.breakdown, files.gold)
     design = options.design(files.policies)
     entrants = files.entrants(Entrants)

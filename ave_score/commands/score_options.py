@@ -9,20 +9,13 @@ from ave_score.commands.help import Section
 from ave_score.commands.options import (
     CLUSTER,
     DIGITS,
-    KEY,
-    LIMIT,
-    OUTPUT,
     PLOT_OF_RUNS,
-    QA,
     SCORES_FORMAT,
-    RunsOptions,
+    RankedOptions,
     check_cluster,
-    entrants,
     measures,
     parts,
     policies,
-    selection,
-    tables,
 )
 from ave_score.commands.output_files import typed_figure
 from ave_score.commands.types import A_SWEPT_MEASURE, FILE
@@ -32,13 +25,9 @@ from ave_score.reports.formats import FORMATS, Form
 from ave_score.reports.plots import FIGURES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ave_score.core.policies import Policies
-    from ave_score.files.naming import Naming
     from ave_score.inference.units import Gold
     from ave_score.measures import Measure
-    from ave_score.rules import Told
 
 OF_ANSWERS = (
     *("key", "qa", "cluster", "breakdown", "sweep", "threshold", "ci"),
@@ -50,15 +39,12 @@ STDERR = "stderr"
 """What --ci may be instead of a level."""
 
 
-class ScoredOptions(RunsOptions):
+class ScoredOptions(RankedOptions):
     """What `ave-score score` and `ave-score report` both take."""
 
-    collection: str = argument(type=FILE)
+    least_runs = 1
+
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
-    key: str | None = KEY
-    qa: str | None = QA
-    entrants = entrants()
-    limit: Mapping[str, int | str] = LIMIT
     keep_going: bool = flag(Section.INPUT, "Score the valid runs even if others have errors.")
     policies: Policies = policies()
     threshold: float | None
@@ -113,7 +99,6 @@ class ScoreOptions(ScoredOptions):
     )
     digits: int | None = DIGITS
     format: str = SCORES_FORMAT
-    output: str = OUTPUT
     per_question: str | None = file_option(
         Section.OUTPUT,
         "Also write a row per run and question; CSV, or JSON Lines to FILE.jsonl. With -f trec, - "
@@ -121,8 +106,6 @@ class ScoreOptions(ScoredOptions):
     )
     plot: str | None = PLOT_OF_RUNS
     figure: str | None = None
-    told: Told = selection()
-    naming: Naming = tables()
 
     @property
     def stderr(self) -> bool:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-
 from ave_score.commands.declared import command
 from ave_score.commands.options import PLOT
-from ave_score.commands.output_files import write_figure, write_report
-from ave_score.commands.study import StudyOptions, read_study, watch_samples
+from ave_score.commands.output_files import write_report
+from ave_score.commands.progress import bar_of
+from ave_score.commands.study import StudyOptions, read_study
 
 
 class StabilityOptions(StudyOptions):
@@ -46,10 +45,8 @@ def stability_command(options: StabilityOptions) -> int:
         measures=options.measures,
         sampling=options.sampling,
         policies=options.policies,
-        watch=watch_samples,
+        watch=bar_of("Sampling"),
     )
-    with ExitStack() as open_files:
-        if options.plot is not None:
-            write_figure(options.plot, studied.plot(), open_files)
-        write_report(stability_report(studied, options.digits), options.format, options.output)
+    report = stability_report(studied, options.digits)
+    write_report(report, options.format, options.output, options.plot, studied.plot)
     return 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ave_score.commands.declared import Options, command, files
+from ave_score.commands.declared import command, files
 from ave_score.commands.input_files import collecting, ended
-from ave_score.commands.options import FORMAT, OUTPUT, digits, selection, tables
+from ave_score.commands.options import ReportedOptions, digits
 from ave_score.commands.output_files import write_report
 from ave_score.core.text import not_done
 from ave_score.files.gold import check_collection
@@ -14,19 +14,14 @@ from ave_score.reports.stats import stats_report
 from ave_score.tasks.stats import Stats, described
 
 if TYPE_CHECKING:
-    from ave_score.files.naming import Naming
-    from ave_score.rules import Told
+    pass
 
 
-class StatsOptions(Options):
+class StatsOptions(ReportedOptions):
     """The arguments and options of one call."""
 
     collections: tuple[str, ...] = files("COLLECTION")
     digits: int = digits(2, " of percentages")
-    format: str = FORMAT
-    output: str = OUTPUT
-    told: Told = selection()
-    naming: Naming = tables()
 
 
 @command(

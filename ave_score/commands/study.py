@@ -6,42 +6,26 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.declared import argument, option
+from ave_score.commands.declared import option
 from ave_score.commands.help import Section
 from ave_score.commands.options import (
     DIGITS,
-    FORMAT,
-    KEY,
-    OUTPUT,
     SEED,
     RunsOptions,
     measures,
     policies,
-    selection,
-    tables,
 )
-from ave_score.commands.progress import bar_of
-from ave_score.commands.types import FILE
-from ave_score.core.errors import UsageError
-from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies
 
 if TYPE_CHECKING:
-    from ave_score.files.naming import Naming
     from ave_score.inference.samples import Sampling
     from ave_score.inference.units import Gold, Subject
     from ave_score.measures import Measure
-    from ave_score.rules import Told
 
 
 class StudyOptions(RunsOptions):
     """The arguments and options of all studies."""
 
-    least_runs = 2
-
-    collection: str = argument(type=FILE)
-    runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
-    key: str | None = KEY
     policies: Policies = policies(*Policies.refusing())
     unit: str | None = option(
         Section.COUNTING,
@@ -61,10 +45,6 @@ class StudyOptions(RunsOptions):
         default="ave2007; answering_accuracy,c_at_1 for QA systems",
     )
     digits: int | None = DIGITS
-    format: str = FORMAT
-    output: str = OUTPUT
-    told: Told = selection()
-    naming: Naming = tables()
 
     @property
     def sampling(self) -> Sampling:
@@ -72,11 +52,6 @@ class StudyOptions(RunsOptions):
         from ave_score.inference.samples import Sampling
 
         return Sampling(self.size, self.resamples, self.seed, self.unit)
-
-    def check_gold(self, gold: Gold) -> None:
-        """Raise `UsageError` for answer sets, before any response is read."""
-        if isinstance(gold, OpenGold):
-            raise UsageError("responses to open questions cannot be studied on samples")
 
     @property
     def named(self) -> list[Measure]:
@@ -97,10 +72,7 @@ def read_study(options: StudyOptions) -> tuple[Gold, list[Subject]]:
     from ave_score.commands.input_files import RunFiles, show_problems
 
     files = RunFiles(options)
-    contents = files.read_all()
+    subjects = [*files.subjects]
+    files.inputs.check("compared")
     show_problems(files.inputs.problems)
-    return contents
-
-
-watch_samples = bar_of("Sampling")
-"""Shows progress through the blocks of samples."""
+    return files.gold, subjects

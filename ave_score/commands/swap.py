@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ave_score.commands.declared import command, option
 from ave_score.commands.help import Section
 from ave_score.commands.output_files import write_report
-from ave_score.commands.study import StudyOptions, read_study, watch_samples
+from ave_score.commands.progress import bar_of
+from ave_score.commands.study import StudyOptions, read_study
 from ave_score.commands.types import LEVEL
-
-if TYPE_CHECKING:
-    from ave_score.inference.swap import Agreement
 
 
 class SwapOptions(StudyOptions):
@@ -24,13 +20,6 @@ class SwapOptions(StudyOptions):
         metavar="PERCENT",
         default=95,
     )
-
-    @property
-    def agreement(self) -> Agreement:
-        """What a required difference has to reach."""
-        from ave_score.inference.swap import Agreement
-
-        return Agreement(self.level)
 
     def check(self) -> None:
         """Raise `UsageError` for numbers of questions, too."""
@@ -60,6 +49,7 @@ def swap_command(options: SwapOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
+    from ave_score.inference.swap import Agreement
     from ave_score.reports.swap import swap_report
     from ave_score.tasks.swap import swap
 
@@ -68,8 +58,8 @@ def swap_command(options: SwapOptions) -> int:
         measures=options.measures,
         sampling=options.sampling,
         policies=options.policies,
-        agreement=options.agreement,
-        watch=watch_samples,
+        agreement=Agreement(options.level),
+        watch=bar_of("Sampling"),
     )
     write_report(swap_report(swapped, options.digits), options.format, options.output)
     return 0

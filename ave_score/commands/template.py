@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ave_score.commands.convert import check_terminal
-from ave_score.commands.declared import Options, argument, command, option
+from ave_score.commands.declared import argument, command, option
 from ave_score.commands.help import Section
 from ave_score.commands.input_files import collecting, ended
-from ave_score.commands.options import OUTPUT, selection, tables
+from ave_score.commands.options import OUTPUT, FileOptions, tables
 from ave_score.commands.types import FILE
 from ave_score.tasks.template import RUNS, write_template
 
 if TYPE_CHECKING:
     from ave_score.files.naming import Naming
-    from ave_score.rules import Told
 
 
-class TemplateOptions(Options):
+class TemplateOptions(FileOptions):
     """The argument and options of one call."""
 
     collection: str = argument(metavar="COLLECTION", type=FILE)
@@ -28,7 +27,6 @@ class TemplateOptions(Options):
         show_default="by the suffix of --output; lines",
     )
     output: str = OUTPUT
-    told: Told = selection()
     naming: Naming = tables("q_id=id,a_id=cand")
 
 

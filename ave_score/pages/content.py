@@ -55,8 +55,6 @@ class Page:
         Its readers, and what it is made of: charts and matrices take their figures from there.
     facts
         What was scored and how: terms and texts.
-    signatures
-        The lines that identify the policies, and the design of the comparison.
     conclusions
         What the comparison found, a sentence or more for each measure.
     standings
@@ -83,7 +81,6 @@ class Page:
     audience: Audience
     seen: Results
     facts: Sequence[tuple[str, str]]
-    signatures: Sequence[str]
     conclusions: Sequence[Claim]
     standings: Sequence[ReportTable]
     tables: Sequence[ReportTable]
@@ -99,6 +96,11 @@ class Page:
     def comparisons(self) -> Sequence[Comparison]:
         """The comparison of the runs by each measure; none if they are not compared."""
         return self.seen.compared.comparisons if self.seen.compared is not None else ()
+
+    @property
+    def signatures(self) -> Sequence[str]:
+        """The lines that identify the policies, and the design of the comparison, if any."""
+        return [part.signature for part in (self.seen.scores, self.seen.compared) if part]
 
     @property
     def ranking_notes(self) -> Sequence[str]:
@@ -202,12 +204,15 @@ def page_of(
         audience=audience,
         seen=known,
         facts=[*facts_of(known, audience)],
-        signatures=_signatures(known),
         conclusions=[_claim(for_pages(sentence)) for sentence in sentences],
         standings=standings,
         tables=[_without(table, ()) for table in tables],
         scores=_each_once(together, (note for table in standings for note in table.notes)),
-        breakdowns=[*_breakdowns(known, digits)],
+        breakdowns=[
+            _without(table, ())
+            for breakdown in known.breakdowns
+            for table in breakdown_report(breakdown, digits).tables()
+        ],
         files=[*listings(known.files)],
         measures=[*explained(scores, _shown(scores))],
         own=own,
@@ -235,22 +240,10 @@ def _standings(known: Results, digits: int | None, said: Sequence[str]) -> Itera
         yield with_remarks(_without(table, said), known.scores)
 
 
-def _breakdowns(known: Results, digits: int | None) -> Iterator[ReportTable]:
-    for breakdown in known.breakdowns:
-        for table in breakdown_report(breakdown, digits).tables():
-            yield _without(table, ())
-
-
 def _names_of_team(scores: Scores, audience: Audience) -> frozenset[str]:
     """Return the names of the runs of the reader, as they are and as tables show them."""
     rows = [row for row in scores.rows if row.team and row.team == audience.team]
     return frozenset(name for row in rows for name in (row.run, row.shown))
-
-
-def _signatures(known: Results) -> list[str]:
-    """Return the signature of the scores, and that of the comparison."""
-    compared = [known.compared.signature] if known.compared is not None else []
-    return [known.scores.signature, *compared]
 
 
 def _conclusions(known: Results, digits: int | None) -> list[str]:

@@ -17,9 +17,6 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-ERROR, WARNING = Severity.ERROR, Severity.WARNING
-
-
 class Safety(StrEnum):
     """Whether `ave-score fix` can fix a defect.
 
@@ -123,6 +120,16 @@ class Rule:
 
     def __repr__(self) -> str:
         return f"<Rule {self.code} {self.name}>"
+
+
+def error(code: str, name: str, message: str, help: str, safety: Safety = Safety.NONE) -> Rule:
+    """Return a rule of what prevents scoring."""
+    return Rule(code, name, Severity.ERROR, message, help, safety)
+
+
+def warning(code: str, name: str, message: str, help: str, safety: Safety = Safety.NONE) -> Rule:
+    """Return a rule of what does not prevent scoring."""
+    return Rule(code, name, Severity.WARNING, message, help, safety)
 
 
 Told: TypeAlias = Callable[[Rule], bool]
