@@ -180,12 +180,13 @@ ROW = b"1 1_1 REJECTED 0.5\n"
         ([b"<ave><!--", *[b"a" * MB] * 60], "AVE4"),
         ([b"<ave><a ", *[b"a" * MB] * 60], "AVE4"),
         ([b"<ave>", *[b"<a>" * (MB // 3)] * 60], "AVE414"),
+        ([b"<ave>", *[b"<t%d/>" % n for n in range(500_000)], b"</ave>"], "AVE4"),
         ([ROW * 10_000] * 20, "AVE205"),
         ([b"x" * 900_000 + b" %d REJECTED 0.5\n" % n for n in range(40)], "AVE208"),
         ([b"1 %d SELECTED 0.5" % n + b"0" * 900_000 + b"\n" for n in range(40)], "AVE208"),
         ([b"1 %d " % n + b"x" * 900_000 + b" 0.5\n" for n in range(40)], "AVE102"),
     ],
-    ids=["one-line", "long-line", "text", "comment", "tag", "depth", "rows",
+    ids=["one-line", "long-line", "text", "comment", "tag", "depth", "names", "rows",
          "long-ids", "long-rows", "long-verdicts"],
 )  # fmt: skip
 def test_a_large_file_needs_little_memory(here: Path, pieces: list[bytes], code: str) -> None:

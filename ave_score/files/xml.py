@@ -33,7 +33,7 @@ MAX_TOKEN = 10_000_000
 """Bytes of the longest tag or comment, as in lxml; parsing takes quadratic time."""
 
 _MAX_TAGS = 100
-"""Tags of a file that are cached, to limit memory."""
+"""Tags, and names in the parser, of a file that are cached, to limit memory."""
 
 Attributes: TypeAlias = Mapping[str, str]
 
@@ -300,6 +300,8 @@ def _feed_all(parser: XMLParserType, source: Source, reader: ElementReader) -> N
                 raise
             # a multi-byte encoding, or an unknown one, declared in UTF-16
             raise _UnknownEncodingError(str(error)) from error
+        if len(parser.intern) > _MAX_TAGS:
+            parser.intern.clear()
         fed += len(piece.encode() if isinstance(piece, str) else piece)
         if fed - parser.CurrentByteIndex > MAX_TOKEN:
             reader.refuse(rules.TOKEN_TOO_LONG, limit=MAX_TOKEN // 1_000_000)
