@@ -242,6 +242,13 @@ def test_what_xml_cannot_hold_is_listed(here: Path) -> None:
     ]
 
 
+def test_what_is_lost_is_listed_in_the_order_of_columns(here: Path) -> None:
+    names = [f"c{number}" for number in range(20)]  # of a set, in another order each time
+    put(here, f"q_id,a_id,label,{','.join(names)}\n1,1_1,REJECTED{',x' * 20}\n", "gold.csv")
+    said = convert("gold.csv", "-o", "gold.json").splitlines()
+    assert said == [f"lost: column {name} (1)" for name in names]
+
+
 TABLES = ["csv", "tsv", "jsonl", "parquet"]
 
 COLLECTIONS = sorted((ROOT / "gold").glob("*.xml*"))

@@ -82,7 +82,7 @@ def _trec_lines(table: Tabular, lost: Lost) -> Iterator[str]:
     topics: dict[str, list[tuple[float, str, str]]] = {}
     for row in table.rows:
         cells = dict(zip(table.columns, map(word, row), strict=True))
-        lost.update(f"column {name}" for name in cells.keys() - kept if cells[name])
+        lost.update(f"column {name}" for name in cells if name not in kept and cells[name])
         doc, label = cells["a_id"], cells.get("label", "")
         grade = cells.get("grade") or str(LABELS.get(label, ""))
         if not doc:
@@ -113,7 +113,7 @@ def _json_document(table: Tabular, lost: Lost) -> Iterator[str]:
         name = next((name for name in wanted if cells.get(name)), "")
         a_id = cells["pair_id" if of_pairs else "a_id"]
         kept = {"q_id", "a_id", "pair_id", name, *(["label"] if name == "grade" else [])}
-        lost.update(f"column {other}" for other in cells.keys() - kept if cells[other])
+        lost.update(f"column {other}" for other in cells if other not in kept and cells[other])
         value = cells.get(name, "")
         if name == "label" and not of_pairs:
             value = str(LABELS[value]) if value != "UNKNOWN" else ""
