@@ -171,6 +171,7 @@ def test_warnings_are_reported_and_do_not_change_the_exit_code(here: Path) -> No
         ("gold.xml good.txt --missing ignore", "'ignore' is not one of"),
         ("gold.xml good.txt --unknown x", "'x' is not one of"),
         ("gold.xml good.txt --digits -1", "-1 is not in the range"),
+        ("gold.xml good.txt --ci std", "'std' is neither a number nor 'stderr'"),
         ("gold.xml good.txt -o x --per-question x", "name the same file"),
         ("gold.xml good.txt -o x --per-question ./x", "name the same file"),
         ("gold.xml good.txt --per-question -", "name the same file"),

@@ -299,7 +299,9 @@ def test_curves_of_page_need_no_matplotlib(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_options_that_do_not_go_together() -> None:
-    assert "empty file name" in refusal("score", GOLD, *RUNS, "--plot", "roc=")
+    assert "--plot: empty file name" in refusal("score", GOLD, *RUNS, "--plot", "roc=")
+    assert "no figure ''" in refusal("score", GOLD, *RUNS, "--plot", "=f.svg")
+    assert "./roc=f.svg" in refusal("compare", GOLD, *RUNS, "--plot", "roc=f.svg")
     assert "--plot" in refusal("score", GOLD, *RUNS, "--plot", "f.svg", "--sweep", "f1")
     answer_sets = ["gold/lists.json", "sample_runs/lists/none.tsv", "--plot", "f.svg"]
     assert "--plot" in refusal("score", *answer_sets)

@@ -23,7 +23,7 @@ from ave_score.commands.help import Section, WithHelp
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.types import FILE, completion
 from ave_score.core.errors import UsageError
-from ave_score.reports.plots import plot_format
+from ave_score.reports.plots import FIGURES, plot_format
 
 Attribute: TypeAlias = Any
 """A declaration, which stands for a value of the type that its attribute says."""
@@ -226,6 +226,8 @@ def command(
             made = options(values)
             made.check()
             if path := getattr(made, "plot", None):  # an empty name is refused below
+                if path.partition("=")[0] in FIGURES:
+                    raise UsageError(f"--plot: only score has types; a file is ./{path}")
                 plot_format(path)
             check_output_paths(made.read, made.written)
             return function(made)

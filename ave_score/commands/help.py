@@ -26,7 +26,7 @@ RENAMED = {
     "--repetitions": "--resamples N",
     "--report": "--format FORMAT",
     "--right-from": "--log right-from=T",
-    "--score-scorer": "--log score=NAME,... or, of a table, --columns score=NAME",
+    "--score-scorer": "--log score=NAME,... of check and decide; of a table, --columns score=NAME",
     "--select": "--ignore CODES; check and fix have --select",
     "--sort": "-m MEASURE,...: the first one of a table ranks it",
     "--task": "--log task=NAME,...",

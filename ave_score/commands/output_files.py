@@ -29,8 +29,10 @@ def check_output_paths(read: Sequence[str], written: Mapping[str, str | None]) -
     Protects e.g. against `score gold.xml --output *.txt`, which would overwrite the first run.
     `written` is option -> path.
     """
-    if "" in read or "" in written.values():
+    if "" in read:
         raise UsageError("empty file name")
+    if empty := [option for option, path in written.items() if path == ""]:
+        raise UsageError(f"{empty[0]}: empty file name")
     if read.count("-") > 1:
         raise UsageError("standard input (-) can be read only once")
     outputs = {option: path for option, path in written.items() if path is not None}
@@ -61,7 +63,7 @@ def typed_figure(text: str) -> tuple[str | None, str]:
     Raises `UsageError` for an unknown type; a file with a name like `a=b.svg` is `./a=b.svg`.
     """
     name, separator, path = text.partition("=")
-    if not separator or not re.fullmatch(r"[\w-]+", name):
+    if not separator or not re.fullmatch(r"[\w-]*", name):
         return None, text
     check_figure(name)
     return name, path
