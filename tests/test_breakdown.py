@@ -251,7 +251,7 @@ def test_a_group_that_a_run_does_not_mention_has_no_values(tmp_path: Path) -> No
 @pytest.mark.parametrize(("arguments", "said"), [
     (["--breakdown", "theme"], "no file or attribute 'theme'; questions have lang"),
     (["--breakdown", "lang", "--plot", "x.svg"], "--breakdown cannot be combined with --plot"),
-    (["--breakdown", "lang", "--cluster", "lang", "--ci", "stderr"], "give --ci PERCENT, too"),
+    (["--breakdown", "lang", "--cluster", "lang", "--ci", "stderr"], "--cluster needs a level"),
 ])  # fmt: skip
 def test_what_cannot_be_broken_down(arguments: list[str], said: str) -> None:
     err = refusal("score", GOLD, *RUNS, *arguments)
@@ -378,6 +378,13 @@ def test_commands_sample_clusters_in_groups(tmp_path: Path) -> None:
     rows = csv.DictReader(output("score", judged, "--breakdown", "half", *options).splitlines())
     errors = [float(row["answering_accuracy_stderr"]) for row in rows]
     assert errors[:2] == pytest.approx([0.16, 0.08])
+    assert "clusters of questions (passage) sampled inside each" in " ".join(
+        output("score", judged, "--breakdown", "half", *options[:-2]).split()
+    )
+    first = table.split("\n")[1].split("\t")[0]
+    some = put(tmp_path, f"q_id\tcluster\n{first}\tp\n", "some.tsv")
+    err = refusal("score", judged, "--breakdown", "half", "--ci", "95", "--cluster", some)
+    assert f"no cluster for {len(in_halves()) - 1} questions" in err  # not those of one group
 
 
 GROUPS: dict[str, list[object]] = {

@@ -140,8 +140,10 @@ class ScoreOptions(ScoredOptions):
         self._check_values()
         super().check()
         self.refuse("breakdown", "sweep", "per_question", "plot", "teams")
-        if self.breakdown is not None:
-            check_cluster(self.cluster, self.policies.intervals)
+        if self.breakdown is not None and self.cluster is not None and self.ci == STDERR:
+            raise UsageError(
+                "--breakdown: standard errors are of questions; --cluster needs a level"
+            )
         self.refuse("sweep", "threshold", "ci", "measures", "per_question", "plot")
         self.refuse("sweep", "replicates")
         if self.replicates is not None and (

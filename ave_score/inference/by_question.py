@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Clusters, ClustersGiven
-from ave_score.core.text import quantity
+from ave_score.core.text import brief, quantity
 from ave_score.counts import Counts, Family
 from ave_score.measures import Measure, NotApplicable
 
@@ -42,9 +42,6 @@ CLUSTER = "cluster"
 
 REDUCED = "outcome"
 """The unit of what replicates of a question were reduced to, which are no replicates."""
-
-_NAMED = 5
-"""The maximum number of questions named in a message."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,9 +257,8 @@ class ByQuestion(NamedTuple):
         clusters = Clusters.found(given)
         missing = [unit for unit in self.ids if unit not in clusters.of]
         if missing:
-            shown = ", ".join(map(repr, missing[:_NAMED])) + ", ..." * (len(missing) > _NAMED)
-            number = quantity(len(missing), self.unit)
-            raise UsageError(f"{clusters.name}: no cluster for {number}: {shown}")
+            number, named = quantity(len(missing), self.unit), brief([*map(repr, missing)])
+            raise UsageError(f"{clusters.name}: no cluster for {number}: {named}")
         names, index = distinct(clusters.of[unit] for unit in self.ids)
         if len(names) < 2:
             raise UsageError(f"{clusters.name}: samples need at least 2 clusters, found {names[0]}")

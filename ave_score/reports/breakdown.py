@@ -36,7 +36,7 @@ from ave_score.reports.report import (
     table_of,
     with_notes,
 )
-from ave_score.reports.score_notes import ERRORS, methods_text
+from ave_score.reports.score_notes import ERRORS, methods_text, sampled_units
 from ave_score.tasks.broken_down import MACRO, MICRO, Breakdown, BrokenDown, Part
 
 _PART = {
@@ -153,7 +153,7 @@ def _notes(result: Breakdown) -> list[str]:
     if used and result.intervals is not None:
         methods = methods_text(used, result.intervals.resamples)
         level = f"{result.intervals.level:g} % intervals"
-        inside = "groups are fixed, and questions sampled inside each"
+        inside = f"groups are fixed, and {sampled_units(result.intervals)} sampled inside each"
         notes.insert(0, f"[low, high]: {level}: {methods}; {inside}.")
     if result.with_errors:
         notes.insert(0, f"{ERRORS} Groups are fixed.")

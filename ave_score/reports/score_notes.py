@@ -33,7 +33,10 @@ _NAMED = 3
 """Runs that a note on absent figures names; more are counted."""
 
 
-ERRORS = "±: standard errors, with the questions as a sample (n - 1); of ratios linearised."
+ERRORS = (
+    "±: standard errors, with the questions, or clusters of them if given, as a sample (n - 1); of "
+    "ratios linearised."
+)
 
 
 def _have_errors(rows: Sequence[Row], columns: Sequence[Measure]) -> bool:
@@ -204,12 +207,18 @@ def interval_notes(
         Notes on intervals that there are not.
     """
     used = [(estimate.method, title) for title, estimate in estimates if estimate.method]
-    clusters = None if policy.clusters is None else Clusters.found(policy.clusters)
-    over = "" if clusters is None else f" over clusters of questions ({clusters.name})"
+    over = "" if policy.clusters is None else f" over {sampled_units(policy)}"
     methods = methods_text(used, policy.resamples)
     note = f"[low, high]: {policy.level:g} % intervals{over}: {methods}."
     cautions = sorted({estimate.caution for _, estimate in estimates if estimate.caution})
     return [*[note] * bool(used), *absent, *(f"Caution: {caution}." for caution in cautions)]
+
+
+def sampled_units(policy: IntervalPolicy) -> str:
+    """Return what is sampled: questions, or their clusters, by name."""
+    if policy.clusters is None:
+        return "questions"
+    return f"clusters of questions ({Clusters.found(policy.clusters).name})"
 
 
 def methods_text(used: Iterable[tuple[str, str]], resamples: int) -> str:

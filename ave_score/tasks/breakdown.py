@@ -189,8 +189,8 @@ def scores_of_groups(
     UsageError
         A question has no group, or two runs have the same name.
     """
-    members = members_of(gold, groups)
     clusters = policies.intervals and policies.intervals.clusters
+    members = members_of(gold, groups, clusters)
     why_not = SHARED_CLUSTERS if are_shared(clusters, groups, gold.ids) else ""
     scored: list[list[Part]] = [[] for _ in subjects]
     sampled: list[list[dict[str, _Sampled]]] = [[] for _ in subjects]

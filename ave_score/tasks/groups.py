@@ -15,13 +15,20 @@ if TYPE_CHECKING:
 SHARED_CLUSTERS = "a cluster has questions of several groups, which are not independent then"
 
 
-def members_of(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
-    """Return group -> its questions, or pairs; raises `UsageError` if one has no group."""
+def members_of(
+    gold: Gold, groups: Clusters, clusters: ClustersGiven | None = None
+) -> dict[str, list[str]]:
+    """Return group -> its questions, or pairs.
+
+    Raises `UsageError` if one has no group, or no cluster of those that are given.
+    """
     ids = gold.ids
-    missing = [q_id for q_id in ids if q_id not in groups.of]
-    if missing:
-        number, named = quantity(len(missing), "question"), brief([repr(q_id) for q_id in missing])
-        raise UsageError(f"{groups.name}: no group for {number}: {named}")
+    of_clusters = [] if clusters is None else [(Clusters.found(clusters), "cluster")]
+    for parts, part in [(groups, "group"), *of_clusters]:
+        if missing := [q_id for q_id in ids if q_id not in parts.of]:
+            number = quantity(len(missing), "question")
+            named = brief([repr(q_id) for q_id in missing])
+            raise UsageError(f"{parts.name}: no {part} for {number}: {named}")
     members: dict[str, list[str]] = {}
     for q_id in ids:
         members.setdefault(groups.of[q_id], []).append(q_id)
