@@ -159,6 +159,7 @@ def test_warnings_are_reported_and_do_not_change_the_exit_code(here: Path) -> No
         ("gold.xml cut.gz", "cut.gz: cannot be decompressed"),
         ("gold.xml", "no RUN given"),
         ("", "COLLECTION"),
+        ("gold.xml good.txt --ci half", "not a valid float. It may be stderr, too."),
         ("gold.xml good.txt good.txt", "good.txt is given twice"),
         ("gold.xml good.txt ./good.txt", "good.txt is given twice"),
         ("gold.xml good.txt sub/../good.txt", "is given twice"),

@@ -67,7 +67,12 @@ class NumberOr(click.types.StringParamType):
 
     def convert(self, value: Any, *place: Any) -> Any:  # noqa: ANN401 - as in click
         """Return the number or the word."""
-        return value if value == self.word else self.number.convert(value, *place)
+        if value == self.word:
+            return value
+        try:
+            return self.number.convert(value, *place)
+        except click.BadParameter as error:
+            self.fail(f"{error.message} It may be {self.word}, too.", *place)
 
     def shell_complete(self, *arguments: object) -> list[CompletionItem]:
         """Return the word, of which numbers have no beginning."""
