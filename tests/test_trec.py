@@ -221,7 +221,7 @@ def test_a_mean_over_the_topics_of_the_run_by_hand(files: tuple[Path, Path, Path
     out = ave("score", qrels, run, "-m", "RR", "--missing", "excluded", "-f", "trec").out
     assert "num_q                 \tall\t2\n" in out
     out = ave("score", qrels, run, "-m", "RR", "--missing", "excluded", "-f", "csv").out
-    assert "mrr,scored_questions,scored_answers,note" in out and "AV,0.75,2,6," in out
+    assert "mrr,scored_questions,scored_answers,note" in out and "TREC,0.75,2,6," in out
     out = ave("compare", qrels, run, other, "-m", "RR", "--missing", "excluded").out
     said = "compared on the 2 of 3 questions for which every run has results"
     assert said in " ".join(out.split())

@@ -70,10 +70,9 @@ class NumberOr(click.types.StringParamType):
         if value == self.word:
             return value
         try:
-            float(value)
-        except ValueError:
-            self.fail(f"{value!r} is neither a number nor {self.word!r}.", *place)
-        return self.number.convert(value, *place)
+            return self.number.convert(value, *place)
+        except click.BadParameter as error:
+            self.fail(f"{error.message} It may be {self.word}, too.", *place)
 
     def shell_complete(self, *arguments: object) -> list[CompletionItem]:
         """Return the word, of which numbers have no beginning."""
