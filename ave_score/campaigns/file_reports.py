@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ave_score.campaigns.task import FileReport, Task
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
 
 
 _WORD = re.compile(r"[^\s,;:|\"'{}\[\]()]+")
+
+_SETTINGS = {
+    *(name for name, record in Policies.records().items() if record.setting is not None),
+    *READING,
+}
+"""The settings of a campaign file that commands have as options."""
 
 Reports = list[FileReport]
 
@@ -62,7 +69,7 @@ def foreign(findings: Findings) -> str:
 
 def said_of(error: AveScoreError) -> str:
     """Return the message of an error for a campaign, whose file has settings, and no options."""
-    return for_settings(error.for_commands, _settings())
+    return for_settings(error.for_commands, _SETTINGS)
 
 
 def is_no_run(task: Task, path: str, gold: Gold) -> bool:
@@ -76,18 +83,13 @@ def is_no_run(task: Task, path: str, gold: Gold) -> bool:
         words = {*_WORD.findall(task.source(path).head().decode())}
     except (UnicodeDecodeError, AveScoreError):
         return False
-    known = {*gold.index.a_ids, *VERDICTS, *PAIR_VERDICTS}
+    known = chain(VERDICTS, PAIR_VERDICTS, gold.index.a_ids)
     return bool(words) and "\0" not in "".join(words) and words.isdisjoint(known)
 
 
 def _for_campaigns(text: str) -> str:
     """Return what a finding says, or what is to be done about it, with settings."""
-    return for_settings(text, _settings(), "the setting ")
-
-
-def _settings() -> list[str]:
-    settings = [name for name, record in Policies.records().items() if record.setting is not None]
-    return [*settings, *READING]
+    return for_settings(text, _SETTINGS, "the setting ")
 
 
 def failed(task: Task, path: str, error: Exception) -> FileReport:

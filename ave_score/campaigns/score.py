@@ -176,8 +176,9 @@ class Worker:
             if len(findings):
                 told = findings.with_path(shown)
                 reason = foreign(told) if told.is_foreign else ""
-                if reason and run.team and rules.OTHER_FORMAT not in told.counts:
-                    self._no_runs |= {shown} if is_no_run(task, run.path, self._settled) else set()
+                may_be_note = reason and run.team and rules.OTHER_FORMAT not in told.counts
+                if may_be_note and is_no_run(task, run.path, self._settled):
+                    self._no_runs.add(shown)
                 self._files.append(TeamFile(run.name, shown, None if reason else told, reason))
 
     def result(self) -> Result:

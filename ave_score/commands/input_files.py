@@ -75,14 +75,10 @@ class RunFiles:
     def __init__(self, options: RunsOptions, *, with_texts: bool = False) -> None:
         self._options = options
         self.policies, self.epochs = options.policies, Epochs()
-        tables = {name: getattr(options, name) for name in ("teams", "replicates")}
+        tables = {"teams": options.teams, "replicates": options.replicates, **options.limit}
         engine = self._engine()
         self.inputs = inputs = collecting(
-            options,
-            options.policies,
-            label="Scoring",
-            engine=engine,
-            entrants={**tables, **options.limit},
+            options, options.policies, label="Scoring", engine=engine, entrants=tables
         )
         if engine is not None:  # counts stand for what options do not ask for; a folder is a table
             self.sources = inputs.named([path.rstrip("/") or path for path in options.runs])

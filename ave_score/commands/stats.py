@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ave_score.commands.declared import command, files
 from ave_score.commands.input_files import collecting, ended
 from ave_score.commands.options import ReportedOptions, digits
@@ -12,9 +10,6 @@ from ave_score.core.text import not_done
 from ave_score.files.gold import check_collection
 from ave_score.reports.stats import stats_report
 from ave_score.tasks.stats import Stats, described
-
-if TYPE_CHECKING:
-    pass
 
 
 class StatsOptions(ReportedOptions):

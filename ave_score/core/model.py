@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -22,6 +22,7 @@ from ave_score.core.given import Rows
 from ave_score.core.judged_answers import JudgedAnswer, Pool, QARun
 from ave_score.core.labels import AnswerOutcome, Label, Outcome, Verdict
 from ave_score.core.standards import QRELS, Standard
+from ave_score.core.text import brief, quantity
 
 if TYPE_CHECKING:
     from ave_score.core.findings import Findings
@@ -299,6 +300,12 @@ class Clusters:
             return given
         name = os.fspath(given) if isinstance(given, str | os.PathLike) else type(given).__name__
         raise UsageError(f"clusters {name!r}: these questions have no attributes")
+
+    def check_all(self, units: Iterable[str], unit: str, part: str = "cluster") -> None:
+        """Raise `UsageError` for units without a part; both words are for the message."""
+        if missing := [repr(one) for one in units if one not in self.of]:
+            number = quantity(len(missing), unit)
+            raise UsageError(f"{self.name}: no {part} for {number}: {brief(missing)}")
 
 
 ClustersGiven: TypeAlias = Clusters | str | os.PathLike[str] | Rows

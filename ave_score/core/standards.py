@@ -84,6 +84,8 @@ class Standard(NamedTuple):
         Whether it is decided about answers, by verdicts or by answering.
     ranks_documents
         Whether runs rank documents, also such as nobody judged, by the conventions of trec_eval.
+    ordering
+        What ranks answers, in the plural.
     is_told_by_notes
         Whether its notes say what it is, and not its numbers.
     ids
@@ -135,6 +137,7 @@ class Standard(NamedTuple):
     has_candidates: bool = True
     has_decisions: bool = True
     ranks_documents: bool = False
+    ordering: str = "confidences"
     is_told_by_notes: bool = False
     ids: tuple[str, ...] = ("q_id", "a_id")
     label_words: Mapping[int, str | None] = LABEL_WORDS
@@ -203,6 +206,7 @@ QRELS = Standard(
     heading="Qrels",
     task="Document ranking",
     kind="TREC",
+    ordering="scores",
     noun="judged document",
     words={"answer": "document", "validated": "correct", "rejected": "not correct"},
     complete="results",

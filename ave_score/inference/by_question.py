@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Clusters, ClustersGiven
-from ave_score.core.text import brief, quantity
 from ave_score.counts import Counts, Family
 from ave_score.measures import Measure, NotApplicable
 
@@ -255,10 +254,7 @@ class ByQuestion(NamedTuple):
         Raises `UsageError` for a unit without a cluster, and for fewer than two clusters.
         """
         clusters = Clusters.found(given)
-        missing = [unit for unit in self.ids if unit not in clusters.of]
-        if missing:
-            number, named = quantity(len(missing), self.unit), brief([*map(repr, missing)])
-            raise UsageError(f"{clusters.name}: no cluster for {number}: {named}")
+        clusters.check_all(self.ids, self.unit)
         names, index = distinct(clusters.of[unit] for unit in self.ids)
         if len(names) < 2:
             raise UsageError(f"{clusters.name}: samples need at least 2 clusters, found {names[0]}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -191,12 +192,8 @@ def page_of(
     said = [*sentences, *map(visible, scores.collection.notes)]  # the notes are facts
     standings = [*_standings(known, digits, said)]
     shown, only_printed = DIGITS if digits is None else digits, not audience.sees_exact
-    how = scores, shown
-    tables = score_tables(*how, only_printed=only_printed, with_primary=False)
-    together = [
-        _without(table, ())
-        for table in score_tables(*how, only_printed=only_printed, together=True)
-    ]
+    tables_of = partial(score_tables, scores, shown, only_printed=only_printed)
+    together = _for_readers(tables_of(together=True))
     own = _names_of_team(scores, audience)
     figures, questions = _by_question(known, audience, own, digits)
     return Page(
@@ -206,13 +203,11 @@ def page_of(
         facts=[*facts_of(known, audience)],
         conclusions=[_claim(for_pages(sentence)) for sentence in sentences],
         standings=standings,
-        tables=[_without(table, ()) for table in tables],
+        tables=_for_readers(tables_of(with_primary=False)),
         scores=_each_once(together, (note for table in standings for note in table.notes)),
-        breakdowns=[
-            _without(table, ())
-            for breakdown in known.breakdowns
-            for table in breakdown_report(breakdown, digits).tables()
-        ],
+        breakdowns=_for_readers(
+            table for one in known.breakdowns for table in breakdown_report(one, digits).tables()
+        ),
         files=[*listings(known.files)],
         measures=[*explained(scores, _shown(scores))],
         own=own,
@@ -299,6 +294,11 @@ def _each_once(tables: Sequence[ReportTable], said: Iterable[str]) -> list[Repor
         kept.append(table._replace(notes=[note for note in table.notes if note not in known]))
         known.update(table.notes)
     return kept
+
+
+def _for_readers(tables: Iterable[ReportTable]) -> list[ReportTable]:
+    """Return tables without what readers of a page do not need."""
+    return [_without(table, ()) for table in tables]
 
 
 def _without(table: ReportTable, sentences: Sequence[str]) -> ReportTable:

@@ -76,8 +76,10 @@ def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
         yield "UNKNOWN labels", UNKNOWN_CHOICES[policies.unknown].help
     if any(measure.is_ranked for measure in scores.measures):
         standard = scores.collection.standard
-        what = "scores" if standard.ranks_documents else "confidences"
-        yield f"Equal {what}", f"ranked {TIES_CHOICES[policies.ties].rule_of(standard)}"
+        yield (
+            f"Equal {standard.ordering}",
+            f"ranked {TIES_CHOICES[policies.ties].rule_of(standard)}",
+        )
     epochs = EPOCHS_CHOICES[policies.epochs]
     if scores.epochs or epochs.pick or epochs.makes_systems:
         yield "Epochs", epochs.help

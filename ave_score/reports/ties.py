@@ -66,5 +66,5 @@ def ties_notes(
     runs = listed(names) if len(names) <= _MOST_NAMED else quantity(len(names), "run")
     example = f"{most.measure.title} of {most.run}: {other} instead of {value}"
     rule = TIES_CHOICES[other_ties(ties)].rule_of(standard)
-    what = "scores" if standard.ranks_documents else "confidences"
-    return [f"Equal {what}: {rule}, {runs} would have other figures, such as {example}."]
+    text = f"Equal {standard.ordering}: {rule}, {runs} would have other figures, such as {example}."
+    return [text]

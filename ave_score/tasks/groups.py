@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ave_score.core.errors import UsageError
 from ave_score.core.model import Clusters, ClustersGiven
-from ave_score.core.text import brief, quantity
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Gold
@@ -22,15 +20,11 @@ def members_of(
 
     Raises `UsageError` if one has no group, or no cluster of those that are given.
     """
-    ids = gold.ids
-    of_clusters = [] if clusters is None else [(Clusters.found(clusters), "cluster")]
-    for parts, part in [(groups, "group"), *of_clusters]:
-        if missing := [q_id for q_id in ids if q_id not in parts.of]:
-            number = quantity(len(missing), "question")
-            named = brief([repr(q_id) for q_id in missing])
-            raise UsageError(f"{parts.name}: no {part} for {number}: {named}")
+    groups.check_all(gold.ids, "question", "group")
+    if clusters is not None:
+        Clusters.found(clusters).check_all(gold.ids, "question")
     members: dict[str, list[str]] = {}
-    for q_id in ids:
+    for q_id in gold.ids:
         members.setdefault(groups.of[q_id], []).append(q_id)
     return members
 
